@@ -1,0 +1,75 @@
+import type { ManualGrouping } from '../store/failure-grouping.ts'
+import type { FailureStates } from '../store/failure-store.ts'
+import type { Store } from '../store/store.ts'
+import type { RegroupingPlan, Replacement } from './plan-regrouping.ts'
+
+/** The part of the store that changes. */
+export type RegroupStore = Pick<Store, 'regroup'> & {
+  failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
+  manualGrouping: Pick<ManualGrouping, 'isMerged'>
+}
+
+/**
+ * Stores the new fingerprints. The order matters, because the process may be killed at any time, and because the failure
+ * monitor reports unknown fingerprints in the meantime. If step 1 or 2 is interrupted, the next plan repeats both.
+ *
+ * 1. Known failures get the new fingerprints first. Otherwise, the monitor would report their events as new failures.
+ * 2. The events get the new fingerprints.
+ * 3. Before step 2, the monitor may have reported failures that were unknown in step 1. It must not report them again.
+ *
+ * @returns the number of events with a new fingerprint
+ */
+export async function applyRegrouping(
+  { builds, newFingerprints, replacements, stillUsed }: RegroupingPlan,
+  store: RegroupStore,
+): Promise<number> {
+  const unreported = await replaceKnown(replacements, stillUsed, store)
+  const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
+  await replaceKnown(unreported, stillUsed, store)
+  return moved
+}
+
+/**
+ * Marks the new fingerprints of known failures as known. The events of an unknown failure must still be reported as new, so
+ * their new fingerprint stays unknown.
+ * @returns the replacements that belong to unknown failures
+ */
+async function replaceKnown(
+  replacements: readonly Replacement[],
+  stillUsed: readonly string[],
+  store: Pick<RegroupStore, 'failureStates' | 'manualGrouping'>,
+): Promise<Replacement[]> {
+  const moves = new Map(replacements.map(({ from, to }) => [from, to]))
+  for (const from of moves.keys()) if (!(await store.failureStates.isKnown(from))) moves.delete(from)
+  const known = replacements.filter(({ from }) => moves.has(from))
+  await keepMergesTogether(known, store)
+  for (const [from, to] of moves) {
+    // Events from releases without source maps keep the old fingerprint and therefore stay in their failure.
+    if (!stillUsed.includes(from)) await replaceFingerprint({ from, to }, store)
+  }
+  // Events whose new fingerprint belongs to no failure were already reported, so they are not a new failure.
+  await store.failureStates.markKnown(known.map(({ to }) => to))
+  return replacements.filter(({ from }) => !moves.has(from))
+}
+
+/**
+ * Keeps merged failures together, even if their stacks are mapped differently, because a user decided that they are one bug.
+ */
+async function keepMergesTogether(
+  replacements: readonly Replacement[],
+  { failureStates, manualGrouping }: Pick<RegroupStore, 'failureStates' | 'manualGrouping'>,
+): Promise<void> {
+  for (const { from, to } of replacements) {
+    if (!(await failureStates.isKnown(to)) && (await manualGrouping.isMerged(from)))
+      await failureStates.merge(to, from)
+  }
+}
+
+/** Merges the failure of `from` into the failure of `to`, or the other way round if `to` is unknown. */
+async function replaceFingerprint(
+  { from, to }: Replacement,
+  { failureStates }: Pick<RegroupStore, 'failureStates'>,
+): Promise<void> {
+  if (await failureStates.isKnown(to)) await failureStates.merge(from, to)
+  else await failureStates.merge(to, from)
+}
