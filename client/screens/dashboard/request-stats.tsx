@@ -80,7 +80,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
             isLinked && ms !== null
               ? {
                   href: slowRequestsHref(filter, window, ms),
-                  label: `Requests of at least ${value} in the log`,
+                  label: `Requests taking at least ${value}, in the log`,
                 }
               : undefined
           return (

@@ -87,7 +87,7 @@ function Row(props: { row: RouteRow; window: Window; linksPercentiles: boolean }
     linksPercentiles && ms !== null ? (
       <a
         href={slowRequestsHref(terms, window, ms)}
-        aria-label={`Requests of at least ${formatDuration(ms)} to ${name} in the log`}
+        aria-label={`Requests to ${name} taking at least ${formatDuration(ms)}, in the log`}
       >
         {formatDuration(ms)}
       </a>

@@ -187,7 +187,7 @@ function ConfirmMerge(props: { failure: GroupedFailure; chosen: MergeCandidate; 
         {chosen.notes > 0 && ` and ${pluralise(chosen.notes, 'note')}`} will move to this failure, which then
         has {pluralise(impact.occurrences + chosen.count, 'occurrence')}. It keeps its ID and remains {state}
         {chosen.state !== state && `, although the other failure is ${chosen.state}`}. Links to the other
-        failure will open this one. You can split it off again.
+        failure will open this one. You can split the failures again.
       </p>
       <div className="failure-merge-buttons">
         <Button type="submit" kind="primary">
