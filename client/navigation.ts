@@ -35,7 +35,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
 
   let isReplacingUrl = false
   let isReloading = false
-  /** Shows the page's own URL in the address bar: the redirect target, without parameters that confirm a change. */
+  /** Shows the page's own URL in the address bar: the final URL, without the parameters that show a confirmation. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true
@@ -81,7 +81,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
           setTimeout(() => {
             if (isShown || isReloading || navigation.transition !== null) return
             hidePending(false)
-            // The entry of a history traversal keeps its URL, so that it still leads to the same page.
+            // A history entry opened with Back or Forward keeps its URL, so that the entry still leads to the same page.
             if (event.navigationType !== 'traverse') showFinalUrl(new URL('', url), shown())
           })
         }

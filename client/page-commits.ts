@@ -10,7 +10,7 @@ export class PageCommits {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested. If code or a view transition is late, this page must not replace the newer one. */
+  /** Whether a newer page was requested. An older page whose code or transition finishes late must not replace it. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }

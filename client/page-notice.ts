@@ -3,8 +3,8 @@ const id = 'page-notice'
 type Actions = Readonly<Record<string, () => void>>
 
 /**
- * Shows a notice about a failed request over the page, in place of an earlier notice. Uses only the DOM, because the notice
- * does not belong to a page.
+ * Shows a notice about a failed request on top of the page. Replaces an earlier notice. Uses only the DOM, because the
+ * notice does not belong to a page.
  * @param actions the action of each button, by label
  */
 export function showPageNotice(text: string, actions: Actions): HTMLElement {

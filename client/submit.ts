@@ -132,8 +132,8 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
   const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
   const history = keepsPlace ? 'replace' : 'push'
   const { committed, finished } = navigation.navigate(url.href, { history, info: submitted })
-  // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor stays on the page,
-  // because it contains other unsaved text. The page then does not contain the saved values.
+  // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor chooses not to lose
+  // unsaved text in another form. The page then does not contain the saved values.
   try {
     await Promise.all([committed, finished])
   } catch {

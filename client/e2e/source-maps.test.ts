@@ -79,7 +79,7 @@ async function fingerprintOf(digest: string): Promise<string> {
   return event.fingerprint
 }
 
-test('an error in two minified releases is one failure, whether its source maps arrive before or after the error', async ({
+test('an error in two minified releases is one failure, whether the source maps arrive before or after the error', async ({
   openPage,
   afterTest,
 }) => {

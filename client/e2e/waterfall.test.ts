@@ -10,7 +10,7 @@ const nowMs = Date.now()
 const longAgo = new Date(nowMs - 20 * 86_400_000).toISOString().replace('Z', '456Z')
 const server = serverForFile({}, async server => {
   await server.send(...failingTrace(nowMs))
-  // A busy service logs so many events that the half minute around the trace fills more than one page of the log.
+  // A busy service logs so many events that those within 30 s of the trace do not fit on one page of the log.
   const busy = (index: number) => ({
     name: 'busy',
     time: nowMs - 75_000 + index * 30,
@@ -41,7 +41,7 @@ const trace = paths.activities({ q: `trace:${traceId}` })
 const openLink = (within: Page | Locator, name: string) =>
   within.getByRole('link', { name }).and(within.locator('[aria-current=true]'))
 
-test('a failure shows the log lines of its request from all services', async ({ openPage, shop }) => {
+test('a failure shows the log lines that all services wrote for its request', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(`${shop.origin}/development?digest=${checkoutDigest}`)
   await hydrated(page)
@@ -168,7 +168,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a copied time is exact, and a copied link without a time range opens an old event', async ({
+test('a copied time is exact, and a copied link, which has no time range, opens an old event', async ({
   openPage,
 }) => {
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })

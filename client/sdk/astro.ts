@@ -21,7 +21,7 @@ type Next = () => Promise<Response>
 /**
  * Creates middleware that reports and prints failures, and gives all log lines of a request the same trace id. The page
  * `src/pages/500.astro` can show the digest, which is in `Astro.props.error.digest`. If a page fails after its first part
- * was sent, the digest is added to its end. To combine this middleware with others, pass it as the first argument of
+ * was sent, the digest is added at the end. To combine this middleware with others, pass it as the first argument of
  * `sequence`.
  */
 export function reportTo(options: ReportOptions = {}): (context: Context, next: Next) => Promise<Response> {

@@ -98,7 +98,7 @@ export function onRecoverableError(error: unknown, info: ErrorInfo): void {
   printAndAdd('onRecoverableError', error, info)
 }
 
-/** Prints and sends an error that React passed on. React itself prints errors only if the options above are not set. */
+/** Prints and sends an error that a handler above received. React itself prints errors only if no handler is set. */
 function printAndAdd(trigger: ErrorTrigger, error: unknown, info: ErrorInfo): void {
   // biome-ignore lint/suspicious/noConsole: React's own handlers print the error
   console.error(error)

@@ -33,7 +33,7 @@ type Response = {
   headersSent: boolean
   /** Whether the connection is closed. */
   destroyed: boolean
-  /** Values for the templates of the response. */
+  /** Variables for the templates that render the response. */
   locals: Record<string, unknown>
   status(status: number): unknown
   set(headers: object): unknown

@@ -103,7 +103,7 @@ t.test('deletes source map comments only at the end of files', async t => {
   t.notMatch(main, '0a1b')
 })
 
-t.test('finds Next.js in an application of a monorepo that is built from the root', async t => {
+t.test('finds Next.js in a monorepo application that is built from the root', async t => {
   production(t)
   const { folder } = project(t)
   const bin = join(folder, 'node_modules/next/dist/bin/next')
@@ -190,7 +190,7 @@ t.test('a failed upload does not fail the build or publish maps', async t => {
   t.notOk(existsSync(join(folder, '.next/static/0a1b.js.map')))
 })
 
-t.test('an unreadable build prints a warning, and its maps are not published', async t => {
+t.test('for an unreadable build, a warning is printed and no maps are published', async t => {
   production(t)
   expectConsoleMessage(t, /^\(sixpane\) .*so stack traces of this release may stay minified: Error: EISDIR/)
   const { folder, build } = project(t)

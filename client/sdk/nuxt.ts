@@ -66,7 +66,7 @@ function hideError(error: H3Error, digest: string): void {
   error.data = { digest }
   error.statusMessage = 'Internal Server Error'
   error.message = `Internal Server Error. Digest: ${digest}`
-  // Otherwise, Nitro hides the digest too.
+  // Otherwise, Nitro would hide the digest too.
   error.unhandled = false
 }
 

@@ -55,8 +55,8 @@ export function createPinoLines(
 }
 
 /**
- * Matches the key of a time. Only the start of a line is searched, because pino writes the time there, even with most custom
- * `timestamp` functions.
+ * Matches the key of a time field. Only the start of a line is searched, because pino writes the time there, even with most
+ * custom `timestamp` functions.
  */
 const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 

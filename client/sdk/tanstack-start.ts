@@ -8,7 +8,7 @@
  *     functionMiddleware: [createMiddleware({ type: 'function' }).server(onServerFunction)],
  *   }))
  *
- * and in `src/router.js`, before the function returns the router: `reportLoaders(router)`.
+ * In `src/router.js`, call `reportLoaders(router)` before `getRouter` returns the router.
  *
  * https://tanstack.com/start/latest/docs/framework/react/guide/middleware
  */

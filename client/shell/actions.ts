@@ -52,7 +52,7 @@ function pageCommands(): Command[] {
   ]
 }
 
-/** Saves the theme with the settings form, and applies it immediately. */
+/** Saves the theme as the settings form does, and applies it immediately. */
 async function setTheme(theme: Preferences['theme']): Promise<void> {
   const response = await fetch(paths.settings(), {
     method: 'POST',

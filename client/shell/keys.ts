@@ -91,7 +91,10 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/** Whether an element is a search form. If its text is still the invalid one, the page will show the same problem again. */
+/**
+ * Whether an element is a search form. Returns `false` if the form contains unchanged invalid text, because the page will
+ * show the same problem again.
+ */
 function isSearch(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLFormElement &&

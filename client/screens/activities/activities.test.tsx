@@ -108,7 +108,7 @@ t.test('without results, suggests a longer range and fewer terms', async t => {
   t.match(beyond, 'No more events')
 })
 
-t.test('an empty log suggests a longer range, and connecting a service only if there is none', async t => {
+t.test('an empty log suggests a longer range and, if no service is connected, connecting one', async t => {
   const empty = { q: '', events: [], total: 0, withoutTerms: [] }
   const html = page(empty)
   t.match(textOf(html), 'No events in the last 6 hours Search a longer time range')

@@ -122,7 +122,7 @@ function EventOnly({ content, parts }: { content: Contents['activities']; parts:
   )
 }
 
-/** Confirms a change to the saved searches beside their menu, so that the log does not move. */
+/** Shows the result of a change to the saved searches, beside their menu, so that the log does not move. */
 function Confirmed({ content: { confirmation, saveForm } }: { content: Contents['activities'] }) {
   if (confirmation === null) return null
   return (

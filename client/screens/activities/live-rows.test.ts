@@ -59,7 +59,7 @@ t.test('hides new events while the visitor reads, and shows them later', async t
   t.same(ids(liveRows(hidden, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'shown together with the next events')
 })
 
-t.test('records a gap below the row where events are missing', async t => {
+t.test('records how many events are missing below a row', async t => {
   const live = after(events(1, 2), events(1, 2, false, 5), events(10, 11, false, 2))
   t.same(
     live.shown.map(({ event, missedBelow }) => [event.id, missedBelow]),

@@ -8,8 +8,8 @@ type Feed = { addEventListener(type: string, listener: (event: MessageEvent) => 
 
 /**
  * Calls `act` with each batch of events from a live feed and the number of events missing before it. Does not report a gap
- * until the next events arrive. If the feed reconnects before that, it repeats the gap, because only events have a position,
- * and the gap must not be counted twice.
+ * until the next events arrive. If the feed reconnects before then, it repeats the gap, because only events have a position.
+ * Reporting the gap immediately would therefore count it twice.
  */
 export function readFeed(source: Feed, act: (message: FeedMessage) => void): void {
   let missed = 0

@@ -15,7 +15,7 @@ type Props = {
   fill: Follow['fill']
 }
 
-// The button stays enabled while it loads, because a disabled button loses the focus.
+// The button stays enabled while the events load, because a disabled button loses the focus.
 const labels = { missing: 'Load', loading: 'Loading…', failed: 'Couldn’t load. Retry' } as const
 
 /** Reports missing events below a row. The button loads them, with code that is loaded on first use. */

@@ -35,7 +35,7 @@ export function Tools({ content }: { content: ActivitiesContent }) {
   )
 }
 
-/** Opens the tools on narrow screens. Other screens show the tools, and hide this button. */
+/** Opens the tools on narrow screens. Wider screens always show the tools, and hide this button. */
 export function ToolsButton() {
   return (
     <button type="button" className="button activities-more" popoverTarget={toolsId} title="More">

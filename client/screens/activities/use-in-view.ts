@@ -16,7 +16,7 @@ export function useInView(element: RefObject<Element | null>, onEnter: () => voi
   }, [element])
 }
 
-/** More rows than fit on a screen, and at least one page from the server. */
+/** More rows than fit on a screen, and no fewer than the server sends in a page. */
 const initialRows = 150
 /** Enough for a screen. If events arrive fast, each render replaces all rows. */
 const fewRows = 40

@@ -15,7 +15,7 @@ const graceMs = 1000
 /** Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost. */
 type Batch = { key: string; lines: readonly string[] }
 
-/** Sends until no lines are left, unless another run replaces it. */
+/** A run sends lines until none are left, unless a later run replaces it. */
 type Run = {
   /** When the current attempt or pause must have ended. */
   endsByMs: number
