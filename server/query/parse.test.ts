@@ -29,6 +29,7 @@ t.test('parses operators and parentheses with the correct precedence', async t =
     '-(a OR b) -c': and(not(or(a, b)), not(c)),
     'NOT -a': a,
     'NOT NOT NOT (a)': not(a),
+    'NOT (NOT a)': not(not(a)),
     'a or b': and(and(a, text('or')), b),
   })
 })
