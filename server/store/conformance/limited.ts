@@ -85,7 +85,6 @@ async function readAll(store: EventQueries) {
       store.since('0', { query: filter.query, limit: 3 }).then(({ events, missed }) => ({ events, missed })),
       store.histogram(filter, bucketMs),
       store.facets(filter, facetFields, 10),
-      store.facets(filter, ['service', 'release', 'source'], 10),
       store.counts(filter, bucketMs, facetFields, 10),
       store.attributeSeries(filter, [{ path: 'n', aggregate: 'sum' }], bucketMs),
     ]),

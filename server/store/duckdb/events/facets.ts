@@ -6,7 +6,6 @@ import type { EventGroup } from '../engine/event-block.ts'
 import { lengthUs, timesOf } from '../engine/times.ts'
 import { readSeverity } from '../sql/severity.ts'
 import type { Source } from '../sql/source.ts'
-import { eventCounts, hasEventCounts } from './event-counts.ts'
 import { matchingBlocks } from './matching-blocks.ts'
 import { matchingEvents } from './matching-events.ts'
 import { countEvents } from './visit-blocks.ts'
@@ -32,13 +31,10 @@ export async function facets(
     const counts = (await countEvents(inMemory.blocks)).filter(([group]) => inMemory.isMatching(group))
     return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))
   }
-  const counts =
-    filter.query.kind === 'all' && hasEventCounts(fields)
-      ? await eventCounts(source, filter.window)
-      : sql`(SELECT *, 1 AS count FROM ${await matchingEvents(source, filter)})`
   const rows = await source.query(sql`
     WITH combination AS MATERIALIZED (
-      SELECT ${join(columnsOf(fields), ', ')}, sum(count) AS count FROM ${counts} GROUP BY ALL
+      SELECT ${join(columnsOf(fields), ', ')}, count(*) AS count
+      FROM ${await matchingEvents(source, filter)} GROUP BY ALL
     )
     FROM ${mostFrequent(fields, limit, sql`true`)} ORDER BY field, count DESC, value`)
   return facetsOf(fields, rows)
