@@ -3,8 +3,8 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Logger } from '../../../logger.ts'
 import { name, sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
+import { type Bounds, boundsOf } from './bounds.ts'
 import { isInvalidated, isOutOfMemory } from './engine-errors.ts'
-import type { Bounds } from './number-events.ts'
 import type { OpenFiles } from './open-files.ts'
 import type { Recovery } from './recovery.ts'
 
@@ -19,11 +19,7 @@ const probeTimeoutMs = 5_000
  * @throws the engine's error if the events are not stored or the outcome is unknown; StoreUnavailableError if a file of the
  * store was deleted, moved or replaced
  */
-export type Commit = (
-  events: readonly LogEvent[],
-  bounds: Bounds,
-  requestKeys: readonly string[],
-) => Promise<void>
+export type Commit = (events: readonly LogEvent[], requestKeys: readonly string[]) => Promise<void>
 
 /** @param options.files the files that are currently open; `recovery` may replace them */
 export function createCommit({
@@ -60,7 +56,8 @@ export function createCommit({
     files().recentEvents.add(events)
   }
 
-  return async (events, bounds, requestKeys) => {
+  return async (events, requestKeys) => {
+    const bounds = boundsOf(events)
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
     try {
       await recovery.run(async () => {

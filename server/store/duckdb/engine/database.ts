@@ -209,8 +209,8 @@ async function append(
 ): Promise<LogEvent[]> {
   await throwIfMissing([files().segments.active()])
   await recovery.retry(() => rotateIfFull(files(), nextId(files(), nowMs())))
-  const { stored, bounds } = await numberEvents(events, nextId(files(), nowMs()))
-  if (stored.length > 0) await commit(stored, bounds, requestKeys)
+  const stored = await numberEvents(events, nextId(files(), nowMs()))
+  if (stored.length > 0) await commit(stored, requestKeys)
   // If the file was deleted during the commit, the events are lost.
   await throwIfMissing([files().segments.active()])
   return stored

@@ -4,10 +4,9 @@ import type { IdRange } from '../../common/accepted-hour.ts'
 import { increasingIds, planImport } from '../../common/import-plan.ts'
 import { number, textOrNull } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
-import { acceptedMs, microsOf } from '../../common/time.ts'
+import { acceptedMs } from '../../common/time.ts'
 import type { ImportResult } from '../../transfer-store.ts'
 import type { Commit } from '../engine/commit.ts'
-import type { Bounds } from '../engine/number-events.ts'
 import type { OpenFiles } from '../engine/open-files.ts'
 import type { Recovery } from '../engine/recovery.ts'
 import type { Segment } from '../engine/segments.ts'
@@ -45,7 +44,7 @@ export async function importEvents(store: Store, events: readonly LogEvent[]): P
   const [first] = newer
   if (first !== undefined) {
     await store.recovery.retry(() => store.rotateIfFull(first.id))
-    await store.commit(newer, boundsOf(newer), [])
+    await store.commit(newer, [])
   }
   return result
 }
@@ -132,16 +131,4 @@ function changeFingerprints(segment: Segment, events: readonly LogEvent[]): Sql 
   return sql`
     UPDATE ${name(segment.name)}.event SET fingerprint = change.new_fingerprint
     FROM (VALUES ${join(changes, ', ')}) AS change (event_id, new_fingerprint) WHERE id = change.event_id`
-}
-
-function boundsOf(events: readonly LogEvent[]): Bounds {
-  const timesUs = events.map(({ timeMs }) => microsOf(timeMs))
-  return {
-    events: events.length,
-    fromUs: timesUs.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
-    toUs: timesUs.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
-    firstId: events[0]?.id ?? 0,
-    lastId: events.at(-1)?.id ?? 0,
-    lastFailureId: events.findLast(({ fingerprint }) => fingerprint !== null)?.id ?? null,
-  }
 }
