@@ -30,10 +30,6 @@ export type EventStore = {
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
   /** Like `events`, but with all fields of each event. */
   wholeEvents(query: EventQuery, signal?: AbortSignal): Promise<EventPage<LogEvent>>
-  /** Returns the cursor of an event. Pass it as `before` to get older events, or as `after` to get newer ones. */
-  cursorOf(event: Pick<LogEvent, 'id' | 'timeMs'>): string
-  /** When the event with this id was accepted, according to the store's clock. */
-  acceptedMs(id: number): number
   /** One event with all its fields, or `null` if it is not stored. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import { cursorOf } from '../../store/common/cursor.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -51,7 +52,6 @@ t.test('shows the page around the event if the requested page does not contain i
     content.events.map(({ id }) => id),
     [1002, 1001, 1000, 999],
   )
-  const { cursorOf } = fakeContext().store
   const after = cursorOf(old)
   const before = cursorOf({ ...old, id: 1003 })
   t.match(queries, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])

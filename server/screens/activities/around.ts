@@ -1,6 +1,7 @@
 import { type EventRow, type LogEvent, ownService } from '../../../shared/event.ts'
 import { rangeParams } from '../../../shared/parse-range.ts'
 import { withOwnEvents } from '../../../shared/query.ts'
+import { cursorOf } from '../../store/common/cursor.ts'
 import type { EventPage, EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
@@ -37,7 +38,7 @@ export async function pageOf(
   { range, window, cursor }: View,
   query: EventQuery,
   opened: Promise<LogEvent | null>,
-  store: Pick<Store, 'events' | 'cursorOf'>,
+  store: Pick<Store, 'events'>,
   signal: AbortSignal,
 ): Promise<EventPage<EventRow> & { cursor: View['cursor'] }> {
   const [open, page] = await Promise.all([opened, store.events({ ...query, ...cursor }, signal)])
@@ -50,11 +51,11 @@ export async function pageOf(
     !page.events.some(({ id }) => id === open.id)
   if (!isElsewhere) return { ...page, cursor }
   const newer = await store.events(
-    { ...query, after: store.cursorOf(open), limit: Math.floor(query.limit / 2) },
+    { ...query, after: cursorOf(open), limit: Math.floor(query.limit / 2) },
     signal,
   )
   const first = newer.events[0] ?? open
   // The cursor is just above the first event, so that links that open or close an event stay on this page.
-  const before = store.cursorOf({ ...first, id: first.id + 1 })
+  const before = cursorOf({ ...first, id: first.id + 1 })
   return { ...(await store.events({ ...query, before }, signal)), cursor: { before } }
 }

@@ -4,6 +4,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { OpenEventContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { requestPath } from '../../store/common/request-path.ts'
+import { acceptedMs } from '../../store/common/time.ts'
 import { waterfall } from './trace.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function loadOpenEvent(
   return {
     open: open === null || path === null ? open : { ...open, path },
     openFrames: stack === null ? [] : await failures.frames(stack, open ?? undefined),
-    openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
+    openLateMs: open === null ? null : acceptedMs(open.id) - open.timeMs,
     openMissing: requestedId !== null && open === null,
     waterfall: trace,
   }

@@ -2,6 +2,7 @@ import type { EventRow } from '../../../shared/event.ts'
 import { fieldEquals, type Query, withTerm } from '../../../shared/query.ts'
 import { spanning } from '../../../shared/range.ts'
 import type { RequestLog } from '../../../shared/screens/development.ts'
+import { cursorOf } from '../../store/common/cursor.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Lines before a failure explain it better than lines after it. */
@@ -18,7 +19,7 @@ const aroundMs = 15 * 60_000
 export async function requestLog(
   id: string,
   occurrences: readonly EventRow[],
-  store: Pick<Store, 'events' | 'cursorOf' | 'failureId'>,
+  store: Pick<Store, 'events' | 'failureId'>,
   signal: AbortSignal,
 ): Promise<RequestLog | null> {
   const occurrence = occurrences.find(({ traceId, requestId }) => traceId !== null || requestId !== null)
@@ -30,10 +31,10 @@ export async function requestLog(
   const [upTo, after] = await Promise.all([
     // The cursor is directly after the occurrence, so the page starts with the occurrence.
     store.events(
-      { ...query, before: store.cursorOf({ timeMs, id: occurrence.id + 1 }), limit: linesBefore + 1 },
+      { ...query, before: cursorOf({ timeMs, id: occurrence.id + 1 }), limit: linesBefore + 1 },
       signal,
     ),
-    store.events({ ...query, after: store.cursorOf(occurrence), limit: linesAfter }, signal),
+    store.events({ ...query, after: cursorOf(occurrence), limit: linesAfter }, signal),
   ])
   const before = upTo.events.filter(event => event.id !== occurrence.id).reverse()
   return {

@@ -1,8 +1,6 @@
-import { writeCursor } from '../common/cursor.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
-import { acceptedMs, microsOf } from '../common/time.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Engine, openEngine } from './engine/engine.ts'
@@ -94,8 +92,6 @@ export async function openClickHouseStore(
     claimRequests: requestClaims.claim,
     ...queriesOf(reading, engine),
     limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
-    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
-    acceptedMs,
     failureId: (fingerprint, signal) => readCached(state => failureIdOf(state, fingerprint), signal),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>

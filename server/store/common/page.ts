@@ -1,6 +1,5 @@
 import type { EventPage } from '../event-store.ts'
-import { type Cursor, writeCursor } from './cursor.ts'
-import { microsOf } from './time.ts'
+import { type Cursor, cursorOf, writeCursor } from './cursor.ts'
 
 /** The sort key of an event. */
 export type Keyed = { timeMs: number; id: number }
@@ -30,6 +29,6 @@ export function pageOf<Event extends Keyed>(
  * page does not contain the event at its cursor.
  */
 function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
-  if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
+  if (event !== undefined) return cursorOf(event)
   return own === null ? null : writeCursor({ ...own, id: own.id + step })
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
+import { cursorOf } from '../common/cursor.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 /** Tests paging in both directions, and the query for the live feed. */
@@ -124,8 +125,8 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     )
     const query = { window: testWindow, query: allEvents, limit: 10 }
     for (const [index, event] of stored.entries()) {
-      const older = await store.events({ ...query, before: store.cursorOf(event) })
-      const newer = await store.events({ ...query, after: store.cursorOf(event) })
+      const older = await store.events({ ...query, before: cursorOf(event) })
+      const newer = await store.events({ ...query, after: cursorOf(event) })
       t.same(bodies(older), ['0', '1', '2', '3'].slice(0, index).reverse())
       t.same(bodies(newer), ['0', '1', '2', '3'].slice(index + 1).reverse())
     }

@@ -1,8 +1,6 @@
 import type { Logger } from '../../logger.ts'
-import { writeCursor } from '../common/cursor.ts'
 import { createMutex } from '../common/mutex.ts'
 import { readPosition, writePosition } from '../common/position.ts'
-import { acceptedMs, microsOf } from '../common/time.ts'
 import { onlyReplica } from '../replicas.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
@@ -110,8 +108,6 @@ export async function openDuckDbStore({
     ...queriesOf(reading, segments),
     limitedTo: services =>
       queriesOf((signal, work) => reading(signal, source => work(limitSource(source, services))), segments),
-    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
-    acceptedMs,
     failureId: (fingerprint, signal) =>
       reading(signal, async source => (await source.failureIndex()).failureIdOf(fingerprint)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),

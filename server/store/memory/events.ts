@@ -1,11 +1,11 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { attributeText } from '../common/attribute-text.ts'
-import { readCursor, writeCursor } from '../common/cursor.ts'
+import { readCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { pageOf } from '../common/page.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { requestPath } from '../common/request-path.ts'
-import { acceptedMs, idAt, microsOf } from '../common/time.ts'
+import { idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type { EventPage, EventQuery, EventStore } from '../event-store.ts'
 import { memoryCounts } from './counts.ts'
@@ -58,8 +58,6 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
         return { events: events.map(event => rowOf(event, query.attributes)), ...cursors }
       }),
     wholeEvents: (query, signal) => run(signal, () => structuredClone(page(query))),
-    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
-    acceptedMs,
     event: (id, signal) =>
       run(signal, () => structuredClone(memory.events.find(event => event.id === id) ?? null)),
     async since(after, { query, limit, attributes }, signal) {

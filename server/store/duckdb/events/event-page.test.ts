@@ -1,5 +1,5 @@
 import t from 'tap'
-import { writeCursor } from '../../common/cursor.ts'
+import { cursorOf } from '../../common/cursor.ts'
 import { allEvents, anEvent, noonMs } from '../../conformance/testing.ts'
 import { openDatabase } from '../engine/database.ts'
 import { rowShape } from '../sql/event-rows.ts'
@@ -37,7 +37,7 @@ t.test('a page after or before a cursor reads no segment on the other side of it
       return { times: found.events.map(({ timeMs }) => timeMs), queries }
     }
     const lastDayMs = noonMs + 6 * dayMs
-    const at = (timeMs: number) => writeCursor({ timeUs: timeMs * 1000, id: 0 })
+    const at = (timeMs: number) => cursorOf({ timeMs, id: 0 })
     t.same(await page({ after: at(lastDayMs) }), { times: [lastDayMs], queries: 1 })
     t.same(await page({ before: at(noonMs + 1) }), { times: [noonMs], queries: 1 })
   })
