@@ -1,8 +1,9 @@
 import type { Query } from '../../../../shared/query.ts'
-import { severities, zeroCounts } from '../../../../shared/severity.ts'
+import { severities } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
 import { countBySeverity } from '../../common/count-by-severity.ts'
+import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type {
@@ -76,7 +77,7 @@ async function countTogether(
   limit: number,
   further: readonly Query[] | null = null,
 ): Promise<Counts> {
-  const buckets = bucketMs === null ? [] : emptyBuckets(filter, bucketMs)
+  const buckets = bucketMs === null ? [] : emptyBuckets(filter.window, bucketMs)
   const groups = [
     ...(bucketMs === null
       ? []
@@ -161,13 +162,6 @@ async function matchingGroups(
 async function meets({ read }: Pick<Source, 'read'>, conditions: readonly Query[]): Promise<Sql> {
   const compiled = await read(state => conditions.map(each => compile(each, state)))
   return sql`toUInt64(ifNull(${join([sql`true`, ...compiled], ' AND ')}, false))`
-}
-
-function emptyBuckets({ window }: Filter, bucketMs: number): HistogramBucket[] {
-  return Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
-    startMs: window.fromMs + index * bucketMs,
-    counts: zeroCounts(),
-  }))
 }
 
 export async function attributeSeries(

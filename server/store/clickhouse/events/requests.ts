@@ -1,13 +1,14 @@
 import { bucketCount } from '../../buckets.ts'
 import { compareRoutes } from '../../common/compare-routes.ts'
 import { binOf } from '../../common/duration-bins.ts'
+import { ofServices } from '../../common/of-services.ts'
 import { addToBin, countsOf, emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
 import { list, number, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
 import { eventGroups, type Grouping } from '../sql/event-groups.ts'
 import { bandFromMs, binFromMs } from '../sql/expressions.ts'
-import { ofService, type Source } from '../sql/source.ts'
+import type { Source } from '../sql/source.ts'
 
 type RequestGrouping = Omit<Grouping, 'values'>
 
@@ -50,7 +51,7 @@ export async function requestSeries(
 ): Promise<RequestSeries> {
   const { window } = filter
   const length = bucketCount(window, bucketMs)
-  const condition = ofService(filter)
+  const condition = ofServices(filter)
   const groups = requestGroups(source, {
     window,
     bucketMs,
@@ -77,7 +78,7 @@ export async function routeMetrics(
     bucketMs: null,
     projection: 'durations_by_route',
     keys: [sql`service`, sql`method`, sql`route`],
-    condition: ofService(filter),
+    condition: ofServices(filter),
   })
   const rows = await source.select(sql`
     SELECT * FROM ${groups} ORDER BY requests DESC, service, route NULLS LAST, method NULLS LAST LIMIT ${limit}`)

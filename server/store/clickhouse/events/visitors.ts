@@ -2,6 +2,7 @@ import type { EventSource } from '../../../../shared/event.ts'
 import { vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
 import { groupBy } from '../../common/group-by.ts'
+import { ofServices } from '../../common/of-services.ts'
 import { rankSessions } from '../../common/rank-sessions.ts'
 import { list, number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
@@ -10,7 +11,7 @@ import { microsOf } from '../../common/time.ts'
 import type { RequestFilter, SessionCounts, VitalMetrics } from '../../event-store.ts'
 import { attributeNumber, attributeText } from '../sql/attribute.ts'
 import { preferProjectionForValue } from '../sql/expressions.ts'
-import { bucketIn, inWindow, ofService, type Source } from '../sql/source.ts'
+import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 
 /** Greater values are not plausible measurements. */
@@ -29,7 +30,7 @@ function fromSources(
   sources: readonly EventSource[],
 ): Sql {
   const { fromMs, toMs } = filter.window
-  const isFrom = sql`${ofService(filter)} AND source IN ${textList(sources)}`
+  const isFrom = sql`${ofServices(filter)} AND source IN ${textList(sources)}`
   const matching = sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
   if (toMs - fromMs < minLookUpMs) return matching
   const newestUs = sql`(SELECT max(time_us) ${events} AND ${isFrom} ${preferProjectionForValue('failures')})`

@@ -2,7 +2,6 @@ import type { Window } from '../../../../shared/range.ts'
 import type { Row } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import type { RequestFilter } from '../../event-store.ts'
 import type { State } from '../../state/state.ts'
 import { textList } from './text-list.ts'
 
@@ -25,12 +24,6 @@ export function eventsOfServices(services: readonly string[]): Sql {
 
 export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
-}
-
-/** The SQL equivalent of `selectsService`. */
-export function ofService({ service, except }: Omit<RequestFilter, 'window'>): Sql {
-  if (service !== null) return sql`service = ${service}`
-  return except === undefined ? sql`true` : sql`service <> ${except}`
 }
 
 /** The number of the bucket that contains an event of the window. */

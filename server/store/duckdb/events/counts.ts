@@ -1,10 +1,11 @@
 import { countBySeverity } from '../../common/count-by-severity.ts'
+import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { join, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { CountFilter, Counts, FacetField, Filter } from '../../event-store.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { columnsOf, facets, facetsOf, mostFrequent } from './facets.ts'
-import { emptyBuckets, fillBuckets, histogram } from './histogram.ts'
+import { fillBuckets, histogram } from './histogram.ts'
 import { matchingBlocks } from './matching-blocks.ts'
 import { matchingEvents } from './matching-events.ts'
 

@@ -1,6 +1,5 @@
 import type { Window } from '../../../../shared/range.ts'
-import { zeroCounts } from '../../../../shared/severity.ts'
-import { bucketCount } from '../../buckets.ts'
+import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { number, type Row } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
@@ -24,13 +23,6 @@ export async function histogram(
     SELECT ${bucketOf(filter.window, bucketMs)} AS bucket, severity AS value, count(*) AS count
     FROM ${await matchingEvents(source, filter)} GROUP BY ALL`)
   return fillBuckets(buckets, rows)
-}
-
-export function emptyBuckets(window: Window, bucketMs: number): HistogramBucket[] {
-  return Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
-    startMs: window.fromMs + index * bucketMs,
-    counts: zeroCounts(),
-  }))
 }
 
 async function countInMemory(

@@ -1,5 +1,5 @@
-import { type Sql, sql } from '../../common/sql.ts'
-import type { RequestFilter } from '../../event-store.ts'
+import type { RequestFilter } from '../event-store.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** Like `selectsService`, for rows with a `service` column. */
 export function ofServices({ service, except }: Pick<RequestFilter, 'service' | 'except'>): Sql {
