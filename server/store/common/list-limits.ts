@@ -3,6 +3,10 @@
  * as the log. No installation has ten thousand services.
  */
 export const maxServices = 10_000
+/** Older releases are omitted, because nobody scrolls that far. */
+export const maxReleases = 5000
+/** Older releases are omitted, because charts have no space for them. */
+export const maxReleaseStarts = 500
 /** Limits for one failure or one digest. */
 export const maxFailureReleases = 100
 export const maxFailureServices = 100

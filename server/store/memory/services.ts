@@ -1,7 +1,8 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { compareText } from '../common/compare-text.ts'
 import { groupBy } from '../common/group-by.ts'
-import { maxServices } from '../common/list-limits.ts'
+import { maxReleaseStarts, maxReleases, maxServices } from '../common/list-limits.ts'
+import { newestReleaseFirst } from '../common/newest-release-first.ts'
 import { microsOf } from '../common/time.ts'
 import type { EventStore, LastSeen } from '../event-store.ts'
 import { stateOf } from '../state/failure-ids.ts'
@@ -59,11 +60,11 @@ export function memoryServices(
             const ofService = eventsIn(memory, window).filter(({ service }) => service === each.service)
             return knownServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
           })
-          .slice(0, 500)
+          .slice(0, maxReleaseStarts)
       }),
     releases: (services, signal) =>
       run(signal, () =>
-        releasesOf(memory.events.filter(({ service }) => services.includes(service))).slice(0, 5000),
+        releasesOf(memory.events.filter(({ service }) => services.includes(service))).slice(0, maxReleases),
       ),
   }
 }
@@ -74,12 +75,7 @@ function releasesOf(events: readonly LogEvent[]) {
     .flatMap(([{ service, release }, group]) =>
       release === null ? [] : [{ service, release, firstSeenMs: firstMs(group) }],
     )
-    .sort(
-      (a, b) =>
-        b.firstSeenMs - a.firstSeenMs ||
-        compareText(a.service, b.service) ||
-        compareText(a.release, b.release),
-    )
+    .sort(newestReleaseFirst)
 }
 
 function bySource(a: LastSeen, b: LastSeen): number {

@@ -2,7 +2,8 @@ import { fieldEquals } from '../../../../shared/query.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
-import { maxServices } from '../../common/list-limits.ts'
+import { maxReleaseStarts, maxReleases, maxServices } from '../../common/list-limits.ts'
+import { newestReleaseFirst } from '../../common/newest-release-first.ts'
 import { countsOf } from '../../common/request-sketch.ts'
 import { list, number, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
@@ -96,8 +97,8 @@ export async function releaseStarts(
       return isStart && row.release !== null && selectsService(filter, service)
     })
     .map(readRelease)
-    .sort(newestFirst)
-    .slice(0, 500)
+    .sort(newestReleaseFirst)
+    .slice(0, maxReleaseStarts)
 }
 
 export async function releases(
@@ -108,16 +109,11 @@ export async function releases(
   const rows = await select(sql`
     SELECT service, release, min(time_us) AS first_us
     ${events} AND service IN ${textList(services)} AND release IS NOT NULL
-    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT 5000 ${preferProjection('failures')}`)
-  return rows.map(readRelease).sort(newestFirst)
+    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxReleases}
+    ${preferProjection('failures')}`)
+  return rows.map(readRelease).sort(newestReleaseFirst)
 }
 
 function readRelease(row: Readonly<Record<string, unknown>>): KnownRelease {
   return { service: text(row.service), release: text(row.release), firstSeenMs: number(row.first_us) / 1000 }
-}
-
-function newestFirst(a: KnownRelease, b: KnownRelease): number {
-  return (
-    b.firstSeenMs - a.firstSeenMs || compareText(a.service, b.service) || compareText(a.release, b.release)
-  )
 }

@@ -1,14 +1,10 @@
-import { compareText } from '../../common/compare-text.ts'
+import { maxReleaseStarts, maxReleases } from '../../common/list-limits.ts'
+import { newestReleaseFirst } from '../../common/newest-release-first.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { microsOf } from '../../common/time.ts'
 import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import type { ServiceTimes } from '../engine/service-times.ts'
 import type { Source } from '../sql/source.ts'
-
-/** Older releases are omitted, because charts have no space for them. */
-const maxStarts = 500
-/** Older releases are omitted, because nobody scrolls that far. */
-const maxReleases = 5000
 
 /** Returns the releases of services, newest first. */
 export async function releases(source: Source, services: readonly string[]): Promise<KnownRelease[]> {
@@ -16,9 +12,9 @@ export async function releases(source: Source, services: readonly string[]): Pro
   const times = await source.serviceTimes()
   return [...new Set(services)]
     .flatMap(service => releasesOf(times, service))
-    .sort(newestFirst)
-    .slice(0, maxReleases)
     .map(toRelease)
+    .sort(newestReleaseFirst)
+    .slice(0, maxReleases)
 }
 
 /** Returns the releases that start in the window, newest first. */
@@ -37,9 +33,9 @@ export async function releaseStarts(
       const firstUs = firstEventUs(times, name)
       return started.filter(release => release.firstUs > firstUs)
     })
-    .sort(newestFirst)
-    .slice(0, maxStarts)
     .map(toRelease)
+    .sort(newestReleaseFirst)
+    .slice(0, maxReleaseStarts)
 }
 
 type ReleaseStart = { service: string; release: string; firstUs: number }
@@ -53,10 +49,6 @@ function firstEventUs({ sources }: ServiceTimes, service: string): number {
   let firstUs = Number.POSITIVE_INFINITY
   for (const times of sources.get(service)?.values() ?? []) firstUs = Math.min(firstUs, times.firstUs)
   return firstUs
-}
-
-function newestFirst(a: ReleaseStart, b: ReleaseStart): number {
-  return b.firstUs - a.firstUs || compareText(a.service, b.service) || compareText(a.release, b.release)
 }
 
 function toRelease({ service, release, firstUs }: ReleaseStart): KnownRelease {
