@@ -15,8 +15,7 @@ export type EventStore = {
    * @param requestKeys idempotency keys of the requests that sent the events; stored with the events. Claim them first
    * @returns the events as stored, with ids, in the given order. In stored text, U+FFFD replaces lone surrogates, and
    *   strings outside attributes lose leading byte order marks
-   * @throws RangeError if a time is not a number, or is more than 285 years from 1970. Also rejects if a status is not an
-   *   integer
+   * @throws RangeError if a time is not a number, or is more than 285 years from 1970, or if a status is not an integer
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
   /**

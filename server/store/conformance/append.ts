@@ -111,8 +111,8 @@ export async function append(t: Test, make: MakeLocation): Promise<void> {
 
   await t.test('stores all events of a batch or none', async t => {
     const store = await openStore(t, make)
-    await t.rejects(store.append([anEvent(), anEvent({ timeMs: Number.NaN })]))
-    await t.rejects(store.append([anEvent(), anEvent({ status: 0.5 })]))
+    await t.rejects(store.append([anEvent(), anEvent({ timeMs: Number.NaN })]), RangeError)
+    await t.rejects(store.append([anEvent(), anEvent({ status: 0.5 })]), RangeError)
     t.same(await findMessages(store, allEvents), [])
     await store.append([anEvent({ body: 'after' })])
     t.same(await findMessages(store, allEvents), ['after'])

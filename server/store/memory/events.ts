@@ -1,5 +1,6 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { attributeText } from '../common/attribute-text.ts'
+import { checkNumbers } from '../common/check-numbers.ts'
 import { readCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { pageOf } from '../common/page.ts'
@@ -36,10 +37,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       run(undefined, () => {
         const firstId = Math.max(memory.lastId + 1, idAt(nowMs()))
         const stored = events.map((event, index) => {
-          if (!Number.isSafeInteger(microsOf(event.timeMs)))
-            throw new RangeError('The time of an event is out of range')
-          if (event.status !== null && !Number.isInteger(event.status))
-            throw new RangeError('The status of an event is not an integer')
+          checkNumbers(event)
           return { ...wellFormed(event), id: firstId + index }
         })
         memory.events.push(...structuredClone(stored))

@@ -1,5 +1,5 @@
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
-import { microsOf } from '../../common/time.ts'
+import { checkNumbers } from '../../common/check-numbers.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 import type { Connection } from '../engine/connection.ts'
 import type { Ids } from '../engine/ids.ts'
@@ -14,11 +14,7 @@ export async function append(
   events: readonly NewEvent[],
   requestKeys: readonly string[],
 ): Promise<LogEvent[]> {
-  for (const { timeMs, status } of events) {
-    if (!Number.isSafeInteger(microsOf(timeMs))) throw new RangeError('The time of an event is out of range')
-    if (status !== null && !Number.isInteger(status))
-      throw new RangeError('The status of an event is not an integer')
-  }
+  events.forEach(checkNumbers)
   const eventIds = ids.take(events.length)
   const stored = events.map((event, index) => ({ ...wellFormed(event), id: eventIds[index] ?? 0 }))
   if (stored.length === 0) return []

@@ -1,11 +1,11 @@
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
-import { microsOf } from '../../common/time.ts'
+import { checkNumbers } from '../../common/check-numbers.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 
 /**
  * Assigns ids to events, starting at `firstId`. Yields to other requests regularly.
- * @throws RangeError if a time in microseconds is not a safe integer
+ * @throws RangeError: see `checkNumbers`
  */
 export async function numberEvents(
   events: readonly NewEvent[],
@@ -15,8 +15,7 @@ export async function numberEvents(
   const stored: LogEvent[] = []
   for (const event of events) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    if (!Number.isSafeInteger(microsOf(event.timeMs)))
-      throw new RangeError('The time of an event is out of range')
+    checkNumbers(event)
     stored.push(withId(wellFormed(event), firstId + stored.length))
   }
   return stored
