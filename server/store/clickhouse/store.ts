@@ -1,4 +1,5 @@
 import { readPosition, writePosition } from '../common/position.ts'
+import { createQueryCounter } from '../common/query-counter.ts'
 import { number } from '../common/rows.ts'
 import { sql } from '../common/sql.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
@@ -54,26 +55,23 @@ export async function openClickHouseStore(
 ): Promise<Store> {
   const engine = await openEngine(address, { nowMs, takesLease })
   const { readCached, select } = engine
-  const queries = { count: 0, ms: 0 }
+  const counter = createQueryCounter()
 
   const readingOf =
     (events: Source['events']): Reading =>
     async (signal, work) => {
       signal?.throwIfAborted()
-      const sinceMs = performance.now()
-      try {
-        return await work({
-          events,
-          select: query => select(query, signal),
-          read: work => readCached(work, signal),
-        })
-      } catch (error) {
-        signal?.throwIfAborted()
-        throw error
-      } finally {
-        queries.count += 1
-        queries.ms += performance.now() - sinceMs
+      const source: Source = {
+        events,
+        select: query => select(query, signal),
+        read: work => readCached(work, signal),
       }
+      return counter
+        .measure(() => work(source))
+        .catch(error => {
+          signal?.throwIfAborted()
+          throw error
+        })
     }
   const reading = readingOf(allEvents)
   const retain = createRetention(engine)
@@ -127,8 +125,7 @@ export async function openClickHouseStore(
         diskBytes,
         oldestMs: events === 0 ? null : number(row?.oldest_us) / 1000,
         damagedFiles: [],
-        queries: queries.count,
-        queriesMs: queries.ms,
+        ...counter.totals(),
       }
     },
     replicas: engine.replicas,

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import { createMutex } from '../common/mutex.ts'
 import { readPosition, writePosition } from '../common/position.ts'
+import { createQueryCounter } from '../common/query-counter.ts'
 import { onlyReplica } from '../replicas.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
@@ -87,16 +88,9 @@ export async function openDuckDbStore({
   )
 
   const idempotencyKeys = createIdempotencyKeys(database)
-  const queries = { count: 0, ms: 0 }
-  const reading: typeof database.reading = async (signal, work) => {
-    const sinceMs = performance.now()
-    try {
-      return await database.reading(signal, work)
-    } finally {
-      queries.count += 1
-      queries.ms += performance.now() - sinceMs
-    }
-  }
+  const counter = createQueryCounter()
+  const reading: typeof database.reading = (signal, work) =>
+    counter.measure(() => database.reading(signal, work))
 
   return {
     async append(events, requestKeys = []) {
@@ -131,8 +125,7 @@ export async function openDuckDbStore({
         diskBytes: await database.diskBytes(),
         damagedFiles: await database.damagedFiles(),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
-        queries: queries.count,
-        queriesMs: queries.ms,
+        ...counter.totals(),
       }
     },
     replicas: onlyReplica,

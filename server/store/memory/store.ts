@@ -1,3 +1,4 @@
+import { createQueryCounter } from '../common/query-counter.ts'
 import { onlyReplica } from '../replicas.ts'
 import type { AccessState } from '../state/state.ts'
 import { type Store, StoreUnavailableError } from '../store.ts'
@@ -14,20 +15,19 @@ import { memoryWorkspace } from './workspace.ts'
  */
 export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number } = {}): Store {
   const { memory = emptyMemory(), nowMs = Date.now } = options
-  const queries = { count: 0, ms: 0 }
+  const counter = createQueryCounter()
   let isClosed = false
 
   const run: Run = async (signal, query) => {
     if (isClosed) throw new StoreUnavailableError('The store is closed')
     signal?.throwIfAborted()
-    const startMs = performance.now()
-    const result = query()
-    // Lets the caller abort a running query.
-    await new Promise(setImmediate)
-    signal?.throwIfAborted()
-    queries.count += 1
-    queries.ms += performance.now() - startMs
-    return result
+    return counter.measure(async () => {
+      const result = query()
+      // Lets the caller abort a running query.
+      await new Promise(setImmediate)
+      signal?.throwIfAborted()
+      return result
+    })
   }
 
   const access: AccessState = (work, signal) => run(signal, () => work(memory.state))
@@ -56,8 +56,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
       diskBytes: sizeBytes(memory.events),
       oldestMs: memory.events.length === 0 ? null : Math.min(...memory.events.map(({ timeMs }) => timeMs)),
       damagedFiles: [],
-      queries: queries.count,
-      queriesMs: queries.ms,
+      ...counter.totals(),
     }),
     async close() {
       isClosed = true
