@@ -13,7 +13,7 @@ import { prepareTables } from './tables.ts'
 import { startWatch } from './watch.ts'
 
 /** The resources that all parts of the store share. After `close`, all methods reject with a `StoreUnavailableError`. */
-export type Engine = Connection &
+export type Engine = Omit<Connection, 'execute' | 'readText'> &
   Records & {
     ids: Ids
     claims: Pick<Claims, 'claim' | 'release'>
@@ -78,17 +78,9 @@ async function startEngine(
       signal?.throwIfAborted()
       return connection.select(query, signal)
     },
-    async execute(command) {
-      checkOpen()
-      return connection.execute(command)
-    },
     async change(command) {
       checkOpen()
       return connection.change(command)
-    },
-    async readText(...args) {
-      checkOpen()
-      return connection.readText(...args)
     },
     async insert(...args) {
       checkOpen()
