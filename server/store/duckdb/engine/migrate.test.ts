@@ -1,6 +1,5 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
-import { StoreUnavailableError } from '../../store.ts'
 import { migrate } from './migrate.ts'
 
 const first = ['CREATE TABLE event (body VARCHAR)', "INSERT INTO event VALUES ('old')"]
@@ -39,11 +38,4 @@ t.test('applies all steps or none', async t => {
   t.same(await rows(connection, 'FROM one.layout'), [[1]])
   await migrate(connection, 'one', [first, second])
   t.same(await rows(connection, 'FROM one.event'), [['old', 'none']])
-})
-
-t.test('rejects a newer layout', async t => {
-  const connection = await segment(t)
-  await migrate(connection, 'one', [first, second])
-  await t.rejects(migrate(connection, 'one', [first]), StoreUnavailableError)
-  t.same(await rows(connection, 'FROM one.layout'), [[2]])
 })

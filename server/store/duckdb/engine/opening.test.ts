@@ -8,7 +8,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -360,23 +359,17 @@ t.test('leaves no write-ahead log after close', async t => {
   )
 })
 
-t.test('deleting segments frees disk space', async t => {
+t.test('starts a segment each day, and retention deletes whole segments', async t => {
   const folder = t.testdir()
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
   for (let day = 0; day < 4; day++) {
-    await store.append(
-      Array.from({ length: 3000 }, () => anEvent({ timeMs: clockMs, body: String(Math.random()) })),
-    )
+    await store.append([anEvent({ timeMs: clockMs })])
     clockMs += 86_400_000
   }
-  const files = () => segmentFiles(folder)
-  const size = () => files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
-  t.equal(files().length, 4, 'one segment per day')
-  const before = size()
-  t.equal(await store.retain({ maxAgeMs: 2.5 * 86_400_000, maxBytes: 1e12 }, clockMs), 6000)
-  t.equal(files().length, 2)
-  t.ok(size() < before * 0.6, `${before} bytes, then ${size()}`)
-  t.equal((await store.stats()).events, 6000)
+  const files = segmentFiles(folder)
+  t.equal(files.length, 4)
+  t.equal(await store.retain({ maxAgeMs: 2.5 * 86_400_000, maxBytes: 1e12 }, clockMs), 2)
+  t.same(segmentFiles(folder), files.slice(2))
   await store.close()
 })
