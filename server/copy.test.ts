@@ -11,6 +11,7 @@ import { until } from '../shared/testing/until.ts'
 import { allEventsOf, eventsWithIds } from './copy/testing.ts'
 import { connect } from './store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from './store/clickhouse/engine/server-address.ts'
+import { raw } from './store/common/sql.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 
 const command = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
@@ -105,11 +106,7 @@ t.test('resumes after the process is killed', async t => {
   const exited = once(child, 'exit')
   const connection = connect({ ...address, database: 'system' })
   const isStored = async () => {
-    const query = {
-      texts: [`SELECT count() AS rows FROM ${address.database}.event`],
-      values: [],
-      isSlow: false,
-    }
+    const query = raw(`SELECT count() AS rows FROM ${address.database}.event`)
     const [row] = await connection.select(query).catch(() => [])
     return Number(row?.rows ?? 0) > 0
   }

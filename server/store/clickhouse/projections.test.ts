@@ -6,7 +6,7 @@ import { fieldEquals, type Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import { createRandom } from '../../testing/random.ts'
 import { text } from '../common/rows.ts'
-import { name, sql } from '../common/sql.ts'
+import { name, raw, sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
 import { openMemoryStore } from '../memory/store.ts'
 import { emptyState } from '../state/state.ts'
@@ -222,7 +222,7 @@ for (const version of [1, 2, 3, 4, 5]) {
       t.teardown(connection.close)
       const fixture = await readFile(new URL(`fixtures/version-${version}.sql`, import.meta.url), 'utf8')
       for (const statement of fixture.split(/;\n/).filter(each => each.trim() !== ''))
-        await connection.execute({ texts: [statement], values: [], isSlow: false })
+        await connection.execute(raw(statement))
 
       // At the same time, because several replicas may start after an update.
       const migrated = await Promise.all([1, 2].map(() => openClickHouseStore(address)))

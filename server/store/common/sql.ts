@@ -16,13 +16,18 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return concat(strings, parts)
 }
 
+/** Turns text into a piece. The caller must ensure that no value from outside can change the syntax. */
+export function raw(text: string): Sql {
+  return { texts: [text], values: [], isSlow: false }
+}
+
 /**
  * The name of a table or column.
  * @throws TypeError unless `text` is a plain lower-case name, so that no value can be used as a name
  */
 export function name(text: string): Sql {
   if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a table or column name')
-  return { texts: [text], values: [], isSlow: false }
+  return raw(text)
 }
 
 /** Marks a piece, and every statement that contains it, as slow. */

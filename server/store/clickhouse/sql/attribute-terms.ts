@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../common/sql.ts'
+import { raw, type Sql, sql } from '../../common/sql.ts'
 import { verbatim } from './verbatim.ts'
 
 /** Attributes that are nested more deeply have no terms. */
@@ -10,7 +10,7 @@ export const termLimits = { path: 64, searchedValue: 32, value: 48 } as const
  * large.
  */
 const tooManyDigits = /([0-9][^0-9]*){5}/
-const digitsPattern: Sql = { texts: [`'${tooManyDigits.source}'`], values: [], isSlow: false }
+const digitsPattern = raw(`'${tooManyDigits.source}'`)
 
 /** Whether text is short enough, and has few enough digits, to be part of a term. */
 export function isShort(text: string, maxBytes: number): boolean {

@@ -1,5 +1,5 @@
 import { binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
-import { join, type Sql, sql } from '../../common/sql.ts'
+import { join, raw, type Sql, sql } from '../../common/sql.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
 import { firstAttribute } from './attribute.ts'
 import { verbatim } from './verbatim.ts'
@@ -102,11 +102,7 @@ function inline({ texts, values }: Sql): Sql {
     if (typeof value !== 'string') throw new TypeError('Not a string')
     return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   })
-  return {
-    texts: [texts.reduce((all, part, index) => all + constants[index - 1] + part)],
-    values: [],
-    isSlow: false,
-  }
+  return raw(texts.reduce((all, part, index) => all + constants[index - 1] + part))
 }
 
 function literal(value: number): Sql {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import { anyCharacter } from '../../../../shared/testing/any-character.ts'
-import { join, type Sql, sql } from '../../common/sql.ts'
+import { join, raw, type Sql, sql } from '../../common/sql.ts'
 import { connect } from '../engine/connection.ts'
 import { literal } from './literal.ts'
 
@@ -31,15 +31,11 @@ const edge = [0, -0, 5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 
 const number = fc.oneof(fc.maxSafeInteger(), fc.double(), fc.constantFrom(...edge))
 const value = fc.oneof(text, number, fc.boolean())
 
-function written(text: string): Sql {
-  return { texts: [text], values: [], isSlow: false }
-}
-
 t.test('property: a literal has the same type and value as a parameter', async t => {
   const describe = (value: Sql) => sql`(toTypeName(${value}), hex(${value}), toString(${value}))`
   await fc.assert(
     fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 20 }), async values => {
-      const literals = values.map(each => describe(written(literal(each))))
+      const literals = values.map(each => describe(raw(literal(each))))
       const parameters = values.map(each => describe(sql`${each}`))
       const rows = await select(
         sql`SELECT [${join(literals, ', ')}] AS literals, [${join(parameters, ', ')}] AS parameters`,

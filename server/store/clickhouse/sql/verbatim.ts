@@ -1,4 +1,4 @@
-import type { Sql } from '../../common/sql.ts'
+import { raw, type Sql } from '../../common/sql.ts'
 
 /**
  * A part of a statement that cannot be a bound value, such as the name of a cluster between quotation marks.
@@ -6,5 +6,5 @@ import type { Sql } from '../../common/sql.ts'
  */
 export function verbatim(text: string): Sql {
   if (!/^[a-zA-Z0-9_.-]+$/.test(text)) throw new TypeError('Not a plain name')
-  return { texts: [text], values: [], isSlow: false }
+  return raw(text)
 }
