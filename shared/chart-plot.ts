@@ -25,7 +25,7 @@ type Plot = PlotTimes & {
   eventsHref?: string
 }
 
-/** An event on the time axis, such as a release. The charts of a page share their markers. */
+/** An event on the time axis, such as a release. The charts of a page share their markers, newest first. */
 export type PlotMarker = { ms: number; text: string }
 
 /** A format that starts with a slash is for rates, and is also the text after the number. */
@@ -67,6 +67,17 @@ export type MapPlot = Plot & {
 export function windowOfColumn({ window, bucketMs, startsMs }: PlotTimes, column: number): Window {
   const start = (index: number) => startsMs?.[index] ?? window.fromMs + index * bucketMs
   return { fromMs: start(column), toMs: Math.min(start(column + 1), window.toMs) }
+}
+
+/** The markers in a column or, if it has none, the newest marker before it. Oldest first. */
+export function markersAt<M extends { ms: number }>(
+  newestFirst: readonly M[],
+  { fromMs, toMs }: Window,
+): M[] {
+  return newestFirst
+    .filter(({ ms }) => ms < toMs)
+    .filter(({ ms }, index) => index === 0 || ms >= fromMs)
+    .reverse()
 }
 
 /** The column that contains a time, or `null` if the chart does not show the time. */

@@ -1,5 +1,11 @@
 import { columnLabel } from '../../shared/chart-label.ts'
-import { type ChartPlot, type PlotMarker, type SeriesPlot, windowOfColumn } from '../../shared/chart-plot.ts'
+import {
+  type ChartPlot,
+  markersAt,
+  type PlotMarker,
+  type SeriesPlot,
+  windowOfColumn,
+} from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { formatCount, pluralise } from '../../shared/format.ts'
 import type { Clock } from '../../shared/preferences.ts'
@@ -29,10 +35,10 @@ export function valuesAt(
   isShown: (index: number) => boolean,
 ): Values | null {
   const column = point.x
-  const { fromMs, toMs } = windowOfColumn(plot, column)
+  const window = windowOfColumn(plot, column)
   const isComplete = column < plot.completeColumns
-  const title = columnLabel(fromMs, plot, clock) + (isComplete ? '' : ' · incomplete')
-  const notes = markers.flatMap(({ ms, text }) => (ms >= fromMs && ms < toMs ? [text] : []))
+  const title = columnLabel(window.fromMs, plot, clock) + (isComplete ? '' : ' · incomplete')
+  const notes = markersAt(markers, window).map(({ ms, text }) => `${text} ${columnLabel(ms, plot, clock)}`)
   if (plot.kind !== 'map') return { title, rows: rowsAt(plot, column, isComplete, isShown), notes }
   const band = plot.bands[plot.bands.length - 1 - point.y]
   const count = band?.counts[column] ?? 0

@@ -11,7 +11,7 @@ import { startCharts } from './start-charts.ts'
  */
 export function Charts(props: {
   hrefOfWindow: ((window: Window) => string) | null
-  /** Events marked on the time axis. A readout lists those in its column. */
+  /** Events marked on the time axis. A readout lists those in its column, else the newest one before it. */
   markers?: readonly PlotMarker[]
   className?: string
   children: ReactNode

@@ -112,7 +112,7 @@ t.test(
     })
     t.match(
       seriesTable(chart, bucketsFor(chart)).html,
-      '<tr><th scope="row">13:03</th><td class="num">4</td>',
+      '<tr><th scope="row">13:03</th><td>1.4.2</td><td class="num">4</td>',
     )
   },
 )
@@ -255,12 +255,25 @@ t.test('shows the previous period beside each value and includes it in the scale
   t.match(html, '</svg>previous period</li>')
 })
 
-t.test('markers appear in the tooltip of their bucket', async t => {
-  const html = draw({
-    markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 first seen' }],
+t.test('tooltips and tables show the markers of their bucket, else the newest one before it', async t => {
+  const markerAt = (minutes: number, release: string) => ({
+    ms: fromMs + minutes * minuteMs,
+    label: release,
+    tooltip: `shop ${release} first seen`,
   })
-  t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 first seen</title>')
-  t.equal(html.match(/<title>[^<]*shop 1.4.2 first seen/g)?.length, 1)
+  const html = draw({ markers: [markerAt(2.6, '1.4.3'), markerAt(2.5, '1.4.2'), markerAt(1, '1.4.1')] })
+  t.same(all(html, /<title>([^<]*)<\/title>/g), [
+    '13:00\ninfo: 1',
+    '13:01\ninfo: 20\nerror: –\nshop 1.4.1 first seen 13:01',
+    '13:02\ninfo: 300\nerror: 2\nshop 1.4.2 first seen 13:02\nshop 1.4.3 first seen 13:02',
+    '13:03\ninfo: 4,000\nerror: 1\nshop 1.4.3 first seen 13:02',
+  ])
+  t.match(
+    html,
+    '<th scope="col">Time</th><th scope="col">Newest release</th><th scope="col" class="num">info',
+  )
+  t.same(all(html, /<td>([^<]*)<\/td>/g), ['–', '1.4.1', '1.4.2, 1.4.3', '1.4.3'])
+  t.notMatch(draw({ markers: [] }), 'Newest release')
 })
 
 t.test('a chart without values shows a message', async t => {

@@ -50,7 +50,7 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}">${row.label}</text>`,
   )}</svg>
-<div class="chart-plot">${picture}${drawIncomplete(chart.name, plot, height)}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawTargets(plot, markers, buckets, height)}${drawMarkers(markers, axis, height)}</div>
+<div class="chart-plot">${picture}${drawIncomplete(chart.name, plot, height)}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawTargets(plot, chart, buckets, height)}${drawMarkers(markers, axis, height)}</div>
 </div>
 ${tableHref === undefined ? drawCollapsedTable(chart, buckets) : drawTableLink(tableHref)}</figure>`
   return htmlFragment(chart.name, figure.text)

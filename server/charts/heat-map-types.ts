@@ -8,7 +8,7 @@ import type { Marker } from './markers.ts'
  * the column's `windowParams`. Each part is therefore percent-encoded once instead of once per cell.
  */
 export type Band = { label: string; edge: string | null; searchHref: string }
-export type Column = Pick<Bucket, 'label'> & { windowParams: string }
+export type Column = Omit<Bucket, 'href'> & { windowParams: string }
 
 /** The input of `drawHeatMap`. */
 export type HeatMap = {
@@ -25,6 +25,7 @@ export type HeatMap = {
   bands: Band[]
   /** Counts of each band, one per bucket. */
   rows: number[][]
+  /** Newest first. */
   markers: readonly Marker[]
   /** The `windowParams` part of a URL that covers all columns. */
   windowParams: string

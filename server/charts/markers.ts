@@ -1,64 +1,110 @@
+import { markersAt } from '../../shared/chart-plot.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import { percent, positionOf } from './axis.ts'
 
-/** A point in time, such as a deployment. `label` appears next to the marker if there is space, `tooltip` in tooltips. */
+/** A point in time, such as a deployment. `label` appears above its line and in tables; `tooltip` appears before its time in tooltips. */
 export type Marker = { ms: number; label: string; tooltip: string }
 
-/** Plot widths in CSS pixels, from phones to wide screens. */
-const plotWidths = [250, 500, 1000]
+/** Plot widths in CSS pixels, from phones to wide screens. Each has its own labels, which also fit in wider plots. */
+const plotWidths = [200, 300, 500, 1000, 1500]
 /** The average width of a letter in CSS pixels. */
 const letterWidth = 6.5
-const maxLabelLength = 24
+/** The smallest distance between labels in CSS pixels. */
+const gap = 6
+const maxNameLength = 24
 
 /**
- * Draws a vertical line for each marker, with its label above if there is space. Newer markers take precedence. The
- * server does not know the plot width, so each label specifies the minimum plot width (`data-from`) at which the style sheet
- * shows it. The screen lists all markers next to the charts.
+ * Draws a vertical line for each marker. Above the lines are their labels. Labels that would overlap are combined, so that
+ * a line never stands next to only the name of another marker. The server does not know the plot
+ * width, so labels that differ by width state the widths (`data-widths`) at which the style sheet shows them.
  */
 export function drawMarkers(markers: readonly Marker[], axis: Window, height: number): Html | null {
   const placed = markers
-    .map(({ ms, label }) => ({ ms, share: positionOf(ms, axis), text: shortened(label) }))
+    .map(({ ms, label }) => ({ share: positionOf(ms, axis), name: shortened(label, maxNameLength) }))
     .filter(({ share }) => share >= 0 && share < 1)
-    .sort((a, b) => b.ms - a.ms)
+    .sort((a, b) => a.share - b.share)
   if (placed.length === 0) return null
-  const labelled: (Placed & { from: number })[] = []
-  for (const width of plotWidths) {
-    for (const each of placed) {
-      const isLabelled = labelled.some(other => other.text === each.text && other.ms === each.ms)
-      if (!isLabelled && fits(each, labelled, width)) labelled.push({ ...each, from: width })
-    }
-  }
   const lines = placed.map(({ share }) => {
     const x = percent(share)
     return html`<line x1="${x}" x2="${x}" y2="${height}"/>`
   })
-  const labels = labelled.map(
-    ({ share, text, from }) =>
-      html`<text x="${percent(share)}" y="-4" data-from="${from}"${share > 0.5 ? html` text-anchor="end"` : null}>${text}</text>`,
-  )
-  return html`<svg class="chart-markers" width="100%" height="${height}" aria-hidden="true">${lines}${labels}</svg>`
+  const labels = new Map<string, Label & { widths: number[] }>()
+  for (const width of plotWidths) {
+    for (const label of labelsAt(placed, width)) {
+      const key = JSON.stringify(label)
+      labels.set(key, { ...label, widths: [...(labels.get(key)?.widths ?? []), width] })
+    }
+  }
+  return html`<svg class="chart-markers" width="100%" height="${height}" aria-hidden="true">${lines}${[...labels.values()].map(drawLabel)}</svg>`
 }
 
-type Placed = { ms: number; share: number; text: string }
+/** Returns the labels of the markers in a bucket or, if it has none, of the newest marker before it. */
+export function namesAt(markers: readonly Marker[], bucket: Window): string {
+  const labels = markersAt(markers, bucket).map(({ label }) => label)
+  return labels.join(', ') || '–'
+}
 
-/** Whether a label fits in a plot of this width, and therefore in every wider plot. */
-function fits(each: Placed, others: readonly Placed[], width: number): boolean {
-  const { from, to } = extent(each, width)
-  if (from < 0 || to > width) return false
-  return !others.some(other => {
-    const taken = extent(other, width)
-    return from < taken.to && to > taken.from
+type Placed = { share: number; name: string }
+type Label = { share: number; isEnd: boolean; text: string }
+
+function drawLabel({ share, isEnd, text, widths }: Label & { widths: number[] }): Html {
+  const anchor = isEnd ? html` text-anchor="end"` : null
+  const shownAt = widths.length < plotWidths.length ? html` data-widths="${widths.join(' ')}"` : null
+  return html`<text x="${percent(share)}" y="-4"${anchor}${shownAt}>${text}</text>`
+}
+
+/** Returns the labels for a plot of this width. Each names as many of its markers as there is space for. */
+function labelsAt(placed: readonly Placed[], width: number): Label[] {
+  const groups: Group[] = []
+  for (const { share, name } of placed) {
+    let group = groupOf(share, share, [name], width)
+    for (let last = groups.at(-1); last !== undefined && group.from < last.to + gap; last = groups.at(-1)) {
+      groups.pop()
+      group = groupOf(last.first, group.last, [...last.names, ...group.names], width)
+    }
+    groups.push(group)
+  }
+  let free = 0
+  return groups.map(({ first, last, names, isEnd, ...group }, index) => {
+    const next = groups[index + 1]
+    const room = isEnd ? group.to - free : (next === undefined ? width : next.from - gap) - group.from
+    const longer = names.map((_, fewer) => listed(names, names.length - fewer)).slice(0, -1)
+    const text = longer.find(each => each.length * letterWidth <= room) ?? group.text
+    free = (isEnd ? group.to : group.from + text.length * letterWidth) + gap
+    return { share: isEnd ? last : first, isEnd, text }
   })
 }
 
-/** In the left half of the plot, a label is to the right of its line; in the right half, to the left. */
-function extent({ share, text }: Placed, width: number): { from: number; to: number } {
-  const place = share * width
-  const length = text.length * letterWidth
-  return share > 0.5 ? { from: place - length, to: place } : { from: place, to: place + length }
+/** Markers with a common label. `from` and `to` are the ends of the shortest text of this label, in CSS pixels. */
+type Group = {
+  first: number
+  last: number
+  names: string[]
+  isEnd: boolean
+  text: string
+  from: number
+  to: number
 }
 
-function shortened(label: string): string {
-  return label.length > maxLabelLength ? `${label.slice(0, maxLabelLength - 1)}…` : label
+/** The label is to the right of the first line or, if there is more space, to the left of the last line. */
+function groupOf(first: number, last: number, names: string[], width: number): Group {
+  const left = last * width
+  const right = width - first * width
+  const isEnd = listed(names, 1).length * letterWidth > right && left > right
+  const text = listed(names, 1, Math.floor((isEnd ? left : right) / letterWidth))
+  const length = text.length * letterWidth
+  const from = isEnd ? left - length : first * width
+  return { first, last, names, isEnd, text, from, to: from + length }
+}
+
+/** Lists the first names and counts the others: `3.9.0, 3.9.1 +2`. Cuts off a single name that is too long. */
+function listed(names: string[], count: number, maxLength = Number.POSITIVE_INFINITY): string {
+  const others = names.length > count ? ` +${names.length - count}` : ''
+  const text = names.slice(0, count).join(', ')
+  return shortened(text, maxLength - others.length) + others
+}
+
+function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text
 }

@@ -25,7 +25,7 @@ export type SeriesChart = {
   kind: SeriesPlot['kind']
   /** Whether higher values are worse. */
   moreIsWorse?: boolean
-  /** Events to mark on the time axis, such as deployments. */
+  /** Releases to mark on the time axis, newest first. */
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined

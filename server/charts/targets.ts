@@ -1,8 +1,9 @@
-import type { SeriesPlot } from '../../shared/chart-plot.ts'
+import { columnLabel } from '../../shared/chart-label.ts'
+import { markersAt, type SeriesPlot } from '../../shared/chart-plot.ts'
 import { formatValue } from '../../shared/chart-scale.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Bucket, labelOf } from './buckets.ts'
-import type { Marker } from './markers.ts'
+import type { SeriesChart } from './series-types.ts'
 
 /**
  * Draws an invisible area over each bucket. If the chart has links, the area is a link. Without JavaScript, its tooltip
@@ -10,7 +11,7 @@ import type { Marker } from './markers.ts'
  */
 export function drawTargets(
   plot: SeriesPlot,
-  markers: readonly Marker[],
+  { markers = [], clock }: Pick<SeriesChart, 'markers' | 'clock'>,
   buckets: Bucket[],
   height: number,
 ): Html {
@@ -22,9 +23,9 @@ export function drawTargets(
       const previous = previousValues === undefined ? '' : `, previously ${text(previousValues[index])}`
       return `${name}: ${text(values[index])}${previous}`
     })
-    const markerTexts = markers
-      .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
-      .map(({ tooltip }) => tooltip)
+    const markerTexts = markersAt(markers, bucket).map(
+      ({ ms, tooltip }) => `${tooltip} ${columnLabel(ms, plot, clock)}`,
+    )
     const place = html`<rect x="${index}"/><title>${[labelOf(bucket, index < plot.completeColumns), ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`

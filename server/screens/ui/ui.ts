@@ -83,8 +83,8 @@ function numbers(clock: Preferences): UiNumbers {
     format: 'duration',
     kind: 'line',
     markers: [
-      { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2' },
-      { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', tooltip: 'shop 1.4.3' },
+      { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', tooltip: 'shop 1.4.3 first seen' },
+      { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 first seen' },
     ],
     series: [
       { name: 'p50', tone: 'muted', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
@@ -116,7 +116,7 @@ function numbers(clock: Preferences): UiNumbers {
     rows: [40, 90, 30, 6, 1].map((most, band) =>
       wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
     ),
-    markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2' }],
+    markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 first seen' }],
     windowParams: paths.activitiesUrlParts.window(window),
     allRowsHref: search,
   }
