@@ -1,7 +1,5 @@
+import { failingShare } from '../../shared/failing-share.ts'
 import type { ServiceMetrics } from '../store/event-store.ts'
-
-/** A service with at least this share of failures is failing; one with fewer is degraded. */
-const failingShare = 0.05
 
 /**
  * Returns the state of a service. Compares the number of its 5xx responses or of its open failures' occurrences, whichever

@@ -212,6 +212,21 @@ t.test('links to a list of all routes, in which percentiles link to slow request
   )
 })
 
+t.test('the error rate of a route has the colour of the state that a service with this rate has', async t => {
+  const rows = [0, 1, 59, 60].map(errors => ({
+    ...counts,
+    errors,
+    service: 'shop',
+    method: null,
+    route: `/${errors}`,
+  }))
+  const html = render(<Dashboard content={{ ...content, routes: rows }} />)
+  const tones = [...html.matchAll(/<tr(?: data-tone="([^"]*)")?><th scope="row">\/\d/g)].map(
+    ([, tone]) => tone,
+  )
+  t.same(tones, [undefined, 'warn', 'warn', 'bad'])
+})
+
 t.test('shows the rating and the events of each Web Vital, or that none were reported', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')

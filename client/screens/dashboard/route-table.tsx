@@ -1,3 +1,4 @@
+import { failingShare } from '../../../shared/failing-share.ts'
 import {
   formatCount,
   formatDuration,
@@ -95,7 +96,7 @@ function Row(props: { row: RouteRow; window: Window; linksPercentiles: boolean }
       formatDuration(ms)
     )
   return (
-    <tr data-failing={errors > 0 || undefined}>
+    <tr data-tone={toneOf(row)}>
       <th scope="row">
         <Isolated text={name} />
       </th>
@@ -129,4 +130,10 @@ function Row(props: { row: RouteRow; window: Window; linksPercentiles: boolean }
       <td>{percentile(row.p99Ms)}</td>
     </tr>
   )
+}
+
+/** The colour of the error rate, which is that of a service's state: degraded or failing. */
+function toneOf({ requests, errors }: RouteRow): 'bad' | 'warn' | undefined {
+  if (errors === 0) return undefined
+  return errors >= failingShare * requests ? 'bad' : 'warn'
 }
