@@ -3,7 +3,7 @@ import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import { percent, positionOf } from './axis.ts'
 
-/** A point in time, such as a deployment. `label` appears above its line and in tables; `tooltip` appears before its time in tooltips. */
+/** The start of a release. `label` appears above its line and in tables, and `tooltip` in tooltips, before the time. */
 export type Marker = { ms: number; label: string; tooltip: string }
 
 /** Plot widths in CSS pixels, from phones to wide screens. Each has its own labels, which also fit in wider plots. */
@@ -16,8 +16,8 @@ const maxNameLength = 24
 
 /**
  * Draws a vertical line for each marker. Above the lines are their labels. Labels that would overlap are combined, so that
- * a line never stands next to only the name of another marker. The server does not know the plot
- * width, so labels that differ by width state the widths (`data-widths`) at which the style sheet shows them.
+ * a line never stands next to only the name of another marker. The server does not know the plot width, so labels that
+ * differ by width state the widths (`data-widths`) at which the style sheet shows them.
  */
 export function drawMarkers(markers: readonly Marker[], axis: Window, height: number): Html | null {
   const placed = markers
