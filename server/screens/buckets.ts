@@ -16,17 +16,24 @@ export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
 }
 
 /**
- * Divides a range into buckets. A relative range ends at the current time and starts at a bucket boundary, so that its first
- * bucket is complete. It may therefore be up to one bucket shorter than its name suggests. An absolute range is unchanged.
+ * Returns the time window of a range. A relative range ends at the current time and starts at a round time, so that its first
+ * bucket is complete and all screens count the same events. It is therefore up to one bucket longer than its name suggests.
+ * An absolute range is unchanged.
  */
+export function windowOf(range: Range, nowMs: number): Window {
+  const window = resolveRange(range, nowMs)
+  if (!('span' in range)) return window
+  const bucketMs = bucketMsFor(window)
+  // From 12 hours on, a window consists of the half-hours that the stores summarise.
+  const roundingMs = window.toMs - window.fromMs < 12 * hourMs ? bucketMs : Math.max(bucketMs, 30 * minuteMs)
+  return { fromMs: Math.floor(window.fromMs / roundingMs) * roundingMs, toMs: nowMs }
+}
+
+/** Returns the time window of a range, and the length of the at most `maxBuckets` complete buckets to divide it into. */
 export function divideIntoBuckets(
   range: Range,
   nowMs: number,
   maxBuckets = 60,
 ): { window: Window; bucketMs: number } {
-  const window = resolveRange(range, nowMs)
-  const bucketMs = bucketMsFor(window, maxBuckets)
-  if (!('span' in range)) return { window, bucketMs }
-  const edgeMs = Math.ceil(nowMs / bucketMs) * bucketMs
-  return { window: { fromMs: window.fromMs + edgeMs - nowMs, toMs: nowMs }, bucketMs }
+  return { window: windowOf(range, nowMs), bucketMs: bucketMsFor(resolveRange(range, nowMs), maxBuckets) }
 }

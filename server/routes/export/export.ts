@@ -6,7 +6,6 @@ import { type ExportFormat, exportFormats, maxExportedEvents } from '../../../sh
 import { invalidRangeOf, parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { preferencesOf } from '../../../shared/preferences.ts'
-import { resolveRange } from '../../../shared/range.ts'
 import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
 import { attachmentHeaders } from '../../http/attachment.ts'
@@ -17,6 +16,7 @@ import { readAccess, userOf } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
 import { parseQuery } from '../../query/parse.ts'
+import { windowOf } from '../../screens/buckets.ts'
 import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from '../reader-slots.ts'
@@ -72,7 +72,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       const preferences = preferencesOf(request.cookies)
       const nowMs = Date.now()
       if (invalidRangeOf(params, { nowMs, ...preferences }) !== null) throw new HttpError(400, invalidRange)
-      const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
+      const window = windowOf(parseRange(params, preferences, nowMs), nowMs)
       const disconnected = new AbortController()
       const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
       onceClosed(reply, () => {

@@ -1,6 +1,6 @@
 import { ownService } from '../../../shared/event.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
-import type { Window } from '../../../shared/range.ts'
+import { spanLengthMs, type Window } from '../../../shared/range.ts'
 import {
   type DashboardChartId,
   type DashboardSelection,
@@ -70,7 +70,7 @@ export const dashboard = defineScreen({
     const { window, bucketMs, service, compare, table } = params
     const { store } = context
     if (table === 'routes') return { routes: await loadRoutes(params, context, signal) }
-    const before = previousWindow(window, bucketMs)
+    const before = previousWindow(params)
     const [series, seriesBefore, starts, overview] = await Promise.all([
       store.requestSeries({ window, service, except: ownService }, bucketMs, signal),
       compare || table === null
@@ -86,7 +86,7 @@ export const dashboard = defineScreen({
     const { range, window, bucketMs, service, sort, compare, table } = params
     if ('routes' in data) return presentRoutes(data.routes, params)
     const { series, seriesBefore, starts, overview } = data
-    const windowBefore = previousWindow(window, bucketMs)
+    const windowBefore = previousWindow(params)
     const comparable = seriesBefore !== null && isComparable(series, seriesBefore) ? seriesBefore : null
     const releases = starts.slice(0, releasesLimit)
     const filter = service === null ? {} : { service }
@@ -198,11 +198,12 @@ function maySeeSelfMetrics({ services }: User): boolean {
 }
 
 /**
- * Moves the window back by whole buckets, for example to the day before. Like the buckets of the window, the previous buckets
- * then start at round times, so that event summaries cover whole buckets.
+ * Moves the window back by the length of a relative range, for example to the same time on the day before, or by all buckets
+ * of an absolute range. Like the buckets of the window, the previous buckets then start at round times, so that event summaries
+ * cover whole buckets.
  */
-function previousWindow(window: Window, bucketMs: number): Window {
-  const distanceMs = bucketCount(window, bucketMs) * bucketMs
+function previousWindow({ range, window, bucketMs }: Params): Window {
+  const distanceMs = 'span' in range ? spanLengthMs(range.span) : bucketCount(window, bucketMs) * bucketMs
   const before = (ms: number) => Math.max(ms - distanceMs, firstMs)
   return { fromMs: before(window.fromMs), toMs: before(window.toMs) }
 }

@@ -164,7 +164,7 @@ t.test('sorts failures as requested', async t => {
   const content = await contentOf('sort=frequent&range=7d', { store: listing })
   await contentOf('sort=loudest', { store: listing })
   t.match(queries, [{ sort: 'frequent', window: content.window }, { sort: 'newest' }])
-  t.ok(content.window.toMs - content.window.fromMs <= spanLengthMs('7d'))
+  t.ok(content.window.toMs - content.window.fromMs >= spanLengthMs('7d'))
 })
 
 t.test('lists each failure on exactly one page', async t => {

@@ -60,12 +60,14 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
     content.verdict.sentence,
     '1 of 4 services is failing, 1 degraded: 3 failures occurred 15 times in the last 15 minutes, up from 1',
   )
+  const { fromMs, toMs } = content.window
+  const rate = 900_000 / (toMs - fromMs)
   t.same(
     content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
     [
-      ['shop', 'failing', 1, 0.1],
-      ['basket', 'degraded', 1, 0.01],
-      ['api', 'ok', 1, 0],
+      ['shop', 'failing', rate, 0.1],
+      ['basket', 'degraded', rate, 0.01],
+      ['api', 'ok', rate, 0],
       ['mail', 'silent', null, null],
     ],
   )
@@ -184,6 +186,9 @@ t.test('an application that only sends browser events is a service', async t => 
 
 t.test('the range determines the window and the previous window of the same length', async t => {
   const windows: number[][] = []
+  // The current time is 14:03:22.123, and windows start at round times.
+  const hourLength = 60 * minuteMs + 22_123
+  const quarterLength = 15 * minuteMs + 7123
   const context = fakeContext({
     store: {
       services: async (window, bucketMs) => {
@@ -202,15 +207,15 @@ t.test('the range determines the window and the previous window of the same leng
   })
   await home.get(fakeRequest('range=1h'), context)
   t.same(windows.splice(0), [
-    [60 * minuteMs, 0, 2 * minuteMs],
-    [60 * minuteMs, 0],
-    [120 * minuteMs, 60 * minuteMs],
+    [hourLength, 0, 2 * minuteMs],
+    [hourLength, 0],
+    [2 * hourLength, hourLength],
   ])
   await home.get(fakeRequest('range=nonsense'), context)
   t.same(windows, [
-    [15 * minuteMs, 0, minuteMs / 2],
-    [15 * minuteMs, 0],
-    [30 * minuteMs, 15 * minuteMs],
+    [quarterLength, 0, minuteMs / 2],
+    [quarterLength, 0],
+    [2 * quarterLength, quarterLength],
   ])
 })
 

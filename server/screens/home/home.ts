@@ -1,6 +1,7 @@
-import { isSpan, resolveRange, type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
+import { isSpan, type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
+import { windowOf } from '../buckets.ts'
 import { isOnlyOwn } from '../only-own.ts'
 import { pageNumberOf } from '../page-number.ts'
 import { defineScreen } from '../screen.ts'
@@ -22,15 +23,15 @@ export const home = defineScreen({
     const span = spanOf(params)
     return {
       span,
-      window: resolveRange({ span }, nowMs),
+      window: windowOf({ span }, nowMs),
       bucketMs: spanLengthMs(span) / sparklineBuckets,
       ownShown: params.get('own') === 'shown',
       requestedPage: params.get('services') === 'all' ? pageNumberOf(params) : null,
     }
   },
 
-  async load({ span, window, bucketMs }, { signal }, { store }) {
-    const previous: Window = { fromMs: window.fromMs - spanLengthMs(span), toMs: window.fromMs }
+  async load({ window, bucketMs }, { signal }, { store }) {
+    const previous: Window = { fromMs: 2 * window.fromMs - window.toMs, toMs: window.fromMs }
     const [metrics, lastSeen, { failures, counts }, countsBefore] = await Promise.all([
       store.services(window, bucketMs, signal),
       store.lastSeen(signal),
