@@ -1,4 +1,5 @@
 import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import { ownService } from '../shared/event.ts'
@@ -9,7 +10,6 @@ import { focusTarget } from './focus-target.ts'
 import { loadPageAt } from './load-page.ts'
 import { isHydrated, startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
-import { PageCommits } from './page-commits.ts'
 import { readPage } from './read-page.ts'
 import { type Refresh, RefreshContext } from './refresh.ts'
 import { Screens } from './routes.tsx'
@@ -31,13 +31,8 @@ async function hydrate(container: HTMLElement): Promise<void> {
   if (page === null) throw new Error('The page contains no hydration data')
   const views: Views = {}
   await addView(views, page)
-  const commits = new PageCommits()
-  const onUncaughtError = (error: unknown) => {
-    commits.abandon()
-    showFailurePage(error)
-  }
   startTransition(() => {
-    hydrateRoot(container, <Client first={page} views={views} commits={commits} />, { onUncaughtError })
+    hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailurePage })
   })
   const whenIdle = window.requestIdleCallback ?? setTimeout
   whenIdle(watchOwnPages)
@@ -61,30 +56,30 @@ async function addView(views: Views, page: Page): Promise<void> {
   if (id !== null) views[id] ??= await loadView[id]()
 }
 
-type ClientProps = { first: Page; views: Views; commits: PageCommits }
-
-function Client({ first, views, commits }: ClientProps) {
+function Client({ first, views }: { first: Page; views: Views }) {
   const [page, setPage] = useState(first)
   const shown = useRef(page)
-  useLayoutEffect(() => commits.shown(page))
+  /** The latest page passed to `show`. Its code or its view transition may be late, so another page may still be shown. */
+  const requested = useRef(page)
 
   const { show, refresh } = useMemo(() => {
     const show = async (next: Page) => {
-      commits.request(next)
+      requested.current = next
       await addView(views, next)
-      if (commits.isStale(next)) return
+      if (requested.current !== next) return
       const before = shown.current
-      const commit = async () => {
-        if (commits.isStale(next)) return
+      const commit = () => {
+        if (requested.current !== next) return
         document.title = next.title
         // A page that reuses earlier preferences must not undo a change made in the palette.
         if (next.preferences !== before.preferences) applyLook(next.preferences)
-        setPage(next)
-        await commits.whenShown(next)
+        // Rendered at once: the view transition and the navigation need the new page in the document.
+        flushSync(() => setPage(next))
       }
       const isOther = next.screen !== before.screen
       shown.current = next
-      await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
+      if (isOther && wantsTransition(next)) await commitInTransition(commit)
+      else commit()
     }
     const refresh: Refresh = async ({ href, merge }, signal) => {
       const before = shown.current
@@ -97,7 +92,7 @@ function Client({ first, views, commits }: ClientProps) {
       else if (href === before.url && !wouldReloadLoseText()) location.reload()
     }
     return { show, refresh }
-  }, [views, commits])
+  }, [views])
 
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
