@@ -1,6 +1,6 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { Page } from '../../shared/page.ts'
-import type { DevelopmentPart } from '../../shared/screens/development.ts'
+import type { DevelopmentContent, DevelopmentPart } from '../../shared/screens/development.ts'
 import type { UiContent } from '../../shared/screens/ui.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
@@ -61,94 +61,75 @@ export const loadView: Readonly<Record<ViewId, () => Promise<View>>> = {
     const { default: Dashboard } = await import('./dashboard/index.tsx')
     return page => (page.screen === 'dashboard' ? <Dashboard content={page.content} /> : null)
   },
-  development: async () => {
-    const [{ default: Development }, { ListView }] = await Promise.all([
-      import('./development/index.tsx'),
-      import('./development/list-view.tsx'),
-    ])
-    return page =>
-      page.screen === 'development' && page.content.view === 'failures' ? (
-        <Development content={page.content}>
-          <ListView content={page.content} />
-        </Development>
-      ) : null
-  },
-  'development/failure': async () => {
-    const [{ default: Development }, { Failure }] = await Promise.all([
-      import('./development/index.tsx'),
-      import('./development/failure.tsx'),
-    ])
-    return page =>
-      page.screen === 'development' && page.content.view === 'failure' ? (
-        <Development content={page.content}>
-          <Failure content={page.content} />
-        </Development>
-      ) : null
-  },
-  'development/connect': async () => {
-    const [{ default: Development }, { Connect }] = await Promise.all([
-      import('./development/index.tsx'),
-      import('./development/connect.tsx'),
-    ])
-    return page =>
-      page.screen === 'development' && page.content.view === 'connect' ? (
-        <Development content={page.content}>
-          <Connect snippets={page.content.connect} />
-        </Development>
-      ) : null
-  },
-  'development/build': async () => {
-    const [{ default: Development }, { Build }] = await Promise.all([
-      import('./development/index.tsx'),
-      import('./development/build.tsx'),
-    ])
-    return page =>
-      page.screen === 'development' && page.content.view === 'build' ? (
-        <Development content={page.content}>
-          <Build build={page.content.build} />
-        </Development>
-      ) : null
-  },
-  'development/drill': async () => {
-    const [{ default: Development }, { Drill }] = await Promise.all([
-      import('./development/index.tsx'),
-      import('./development/drill.tsx'),
-    ])
-    return page =>
-      page.screen === 'development' && page.content.view === 'drill' ? (
-        <Development content={page.content}>
-          <Drill drill={page.content.drill} />
-        </Development>
-      ) : null
-  },
+  development: () =>
+    developmentPage(
+      content => content.view === 'failures',
+      import('./development/list-view.tsx').then(({ ListView }) => ListView),
+    ),
+  'development/failure': () =>
+    developmentPage(
+      content => content.view === 'failure',
+      import('./development/failure.tsx').then(({ Failure }) => Failure),
+    ),
+  'development/connect': () =>
+    developmentPage(
+      content => content.view === 'connect',
+      import('./development/connect.tsx').then(({ Connect }) => Connect),
+    ),
+  'development/build': () =>
+    developmentPage(
+      content => content.view === 'build',
+      import('./development/build.tsx').then(({ Build }) => Build),
+    ),
+  'development/drill': () =>
+    developmentPage(
+      content => content.view === 'drill',
+      import('./development/drill.tsx').then(({ Drill }) => Drill),
+    ),
   settings: async () => {
     const { default: Settings } = await import('./settings/index.tsx')
     return page => (page.screen === 'settings' ? <Settings content={page.content} /> : null)
   },
-  'ui/basic-group': async () => {
-    const [{ default: Ui }, { BasicGroup }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/basic-group.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && !isRecords(page.content) ? (
-        <Ui content={page.content}>
-          <BasicGroup content={page.content} />
-        </Ui>
-      ) : null
-  },
-  'ui/record-group': async () => {
-    const [{ default: Ui }, { RecordGroup }] = await Promise.all([
-      import('./ui/index.tsx'),
-      import('./ui/record-group.tsx'),
-    ])
-    return page =>
-      page.screen === 'ui' && isRecords(page.content) ? (
-        <Ui content={page.content}>
-          <RecordGroup content={page.content} />
-        </Ui>
-      ) : null
-  },
+  'ui/basic-group': () =>
+    cataloguePage(
+      content => !isRecords(content),
+      import('./ui/basic-group.tsx').then(({ BasicGroup }) => BasicGroup),
+    ),
+  'ui/record-group': () =>
+    cataloguePage(
+      isRecords,
+      import('./ui/record-group.tsx').then(({ RecordGroup }) => RecordGroup),
+    ),
+}
+
+type Part<Content> = (props: { content: Content }) => ReactNode
+
+/** Loads a page of /development that shows one of the kinds of content. */
+async function developmentPage<Content extends DevelopmentContent>(
+  isShown: (content: DevelopmentContent) => content is Content,
+  loading: Promise<Part<Content>>,
+): Promise<View> {
+  const [{ default: Development }, Part] = await Promise.all([import('./development/index.tsx'), loading])
+  return ({ screen, content }) =>
+    screen === 'development' && isShown(content) ? (
+      <Development content={content}>
+        <Part content={content} />
+      </Development>
+    ) : null
+}
+
+/** Loads a page of the component catalogue. */
+async function cataloguePage<Content extends UiContent>(
+  isShown: (content: UiContent) => content is Content,
+  loading: Promise<Part<Content>>,
+): Promise<View> {
+  const [{ default: Ui }, Part] = await Promise.all([import('./ui/index.tsx'), loading])
+  return ({ screen, content }) =>
+    screen === 'ui' && isShown(content) ? (
+      <Ui content={content}>
+        <Part content={content} />
+      </Ui>
+    ) : null
 }
 
 /** Loads all views, for the server. */

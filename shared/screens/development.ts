@@ -9,15 +9,20 @@ import type { Frame } from '../stack.ts'
 export type DevelopmentContent =
   | DevelopmentFailures
   | DevelopmentFailure
-  | { view: 'connect'; connect: Snippet[] }
-  | { view: 'build'; build: BuildContent }
-  | { view: 'drill'; drill: DrillLink[] | null }
+  | DevelopmentConnect
+  | DevelopmentBuild
+  | DevelopmentDrill
+
+export type DevelopmentConnect = { view: 'connect'; connect: Snippet[] }
+export type DevelopmentBuild = { view: 'build'; build: BuildContent }
+/** The links are `null` if drills are disabled. */
+export type DevelopmentDrill = { view: 'drill'; drill: DrillLink[] | null }
 
 /** The pages of /development other than the failures. */
 export const developmentParts = ['connect', 'build', 'drill'] as const
 export type DevelopmentPart = (typeof developmentParts)[number]
 
-/** A link to a page that fails deliberately. The list of links is `null` if drills are disabled. */
+/** A link to a page that fails deliberately. */
 export type DrillLink = { stage: Drill; label: string; href: string }
 
 /** Which failures are listed. The page of one failure links back to this list. */

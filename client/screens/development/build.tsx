@@ -1,11 +1,11 @@
 import { formatBytes, formatInstant } from '../../../shared/format.ts'
-import type { BuildContent } from '../../../shared/screens/development.ts'
+import type { BuildContent, DevelopmentBuild } from '../../../shared/screens/development.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'
 
 /** The running build: versions, browser files and libraries. */
-export function Build({ build }: { build: BuildContent }) {
+export function Build({ content: { build } }: { content: DevelopmentBuild }) {
   const { preferences } = usePage()
   return (
     <Section title="Build" id="build">

@@ -1,12 +1,12 @@
 import { paths } from '../../../shared/paths.ts'
-import { connectForm, type Snippet } from '../../../shared/screens/development.ts'
+import { connectForm, type DevelopmentConnect } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { useMayChange } from '../../page.ts'
 
 /** Code snippets for all integrations, with buttons that send a test event. Only the first snippet is open. */
-export function Connect({ snippets }: { snippets: Snippet[] }) {
+export function Connect({ content }: { content: DevelopmentConnect }) {
   const mayChange = useMayChange()
   return (
     <Section title="Connect a service" id="connect">
@@ -17,7 +17,7 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
         project first.
       </p>
       <div className="development-snippets">
-        {snippets.map(({ id, title, language, code, note, source }, index) => (
+        {content.connect.map(({ id, title, language, code, note, source }, index) => (
           <details key={id} open={index === 0}>
             <summary>{title}</summary>
             <CodeBlock code={code} language={language} label={title} />

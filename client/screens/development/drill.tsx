@@ -1,8 +1,8 @@
-import type { DrillLink } from '../../../shared/screens/development.ts'
+import type { DevelopmentDrill } from '../../../shared/screens/development.ts'
 import { Section } from '../../components/section.tsx'
 
 /** Links that cause failures, so that users can practise finding the cause. */
-export function Drill({ drill }: { drill: DrillLink[] | null }) {
+export function Drill({ content: { drill } }: { content: DevelopmentDrill }) {
   return (
     <Section title="Drill" id="drill">
       {drill === null ? (
