@@ -16,6 +16,7 @@ import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { Menu } from './menu.tsx'
+import { queryOf } from './query-of.ts'
 import { HiddenFields } from './search-box.tsx'
 
 /** Examples of time ranges that visitors can type (shared/time-expression.ts). */
@@ -23,16 +24,18 @@ const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 20
 
 type Props = {
   range: Range
-  hrefFor: (range: Range) => string
-  action: string
-  hidden: Record<string, string>
+  /** Returns the URL of the screen with a range, or with none. The forms contain the other parameters of this URL. */
+  hrefFor: (range: Range | undefined) => string
 }
 
 /** Selects a screen's time range: links for common ranges, a typed range, or a start and end. */
 export function RangePicker(props: Props) {
-  const { range, hrefFor, action, hidden } = props
+  const { range, hrefFor } = props
   const { nowMs, preferences, invalidRange, url } = usePage()
   const window = resolveRange(range, nowMs)
+  const rangeless = hrefFor(undefined)
+  const [action] = rangeless.split('?')
+  const hidden = queryOf(rangeless)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
   const invalidTime = invalidRange !== undefined && 'time' in invalidRange ? invalidRange.time : undefined
   const invalidEnds = invalidRange !== undefined && 'from' in invalidRange ? invalidRange : undefined

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
-import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
 import { isAscii, plainText } from '../../components/plain-text.ts'
+import { queryOf } from '../../components/query-of.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { useFieldValue } from '../../components/use-field-value.ts'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
@@ -65,15 +66,11 @@ function FacetSearch({ content }: { content: ActivitiesContent }) {
   const { q, range, urlColumns, facets, facetFind } = content
   const field = useFieldValue<HTMLInputElement>(facetFind)
   const expanded = facets.find(facet => facet.expanded)
-  const hidden = {
-    ...(q === '' ? {} : { q }),
-    ...rangeQuery(range),
-    ...(urlColumns === undefined ? {} : { columns: urlColumns }),
-    ...(expanded === undefined ? {} : { facet: expanded.field }),
-  }
   return (
     <form action={`${paths.activities()}#filters`} method="get">
-      <HiddenFields values={hidden} />
+      <HiddenFields
+        values={queryOf(paths.activities({ q, range, columns: urlColumns, facet: expanded?.field }))}
+      />
       <input
         ref={field}
         type="text"

@@ -1,5 +1,5 @@
 import type { Contents } from '../../../shared/page.ts'
-import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -7,6 +7,7 @@ import { Completions } from '../../components/completions.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
+import { queryOf } from '../../components/query-of.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
@@ -30,9 +31,7 @@ export default function Activities({
 }) {
   const { q, range, problem, open, urlColumns } = content
   if (content.part === 'event') return <EventOnly content={content} parts={parts} />
-  const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
   const isLog = problem === null && content.histogramTable === null
-  const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
     <div className="activities" data-open={open !== null || undefined}>
       <div className="activities-head">
@@ -46,7 +45,7 @@ export default function Activities({
           defaultValue={q}
           label="Search the log"
           placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
-          hidden={{ ...rangeQuery(range), ...columns }}
+          hidden={queryOf(paths.activities({ range, columns: urlColumns }))}
           problem={problem}
           completions={field => <Completions field={field} range={range} />}
         />
@@ -54,8 +53,6 @@ export default function Activities({
         <RangePicker
           range={range}
           hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
-          action={paths.activities()}
-          hidden={search}
         />
         {content.zoomOutHref !== null && (
           <a className="button activities-widen" href={content.zoomOutHref} title="Widen time range">

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { viewOf } from './dashboard-view.ts'
 import { RouteOrders, RouteTable, sorted } from './route-table.tsx'
 
 /** One page of the list of all routes. */
@@ -25,12 +25,7 @@ export function AllRoutes({ content }: { content: DashboardRoutes }) {
               : `, ${formatCount(routeCount)}`}
           </span>
         </h1>
-        <RangePicker
-          range={range}
-          hrefFor={each => paths.dashboard({ ...view, range: each })}
-          action={paths.dashboard()}
-          hidden={{ ...hiddenFields(view), table: 'routes' }}
-        />
+        <RangePicker range={range} hrefFor={each => paths.dashboard({ ...view, range: each })} />
       </header>
       <p>
         <a href={paths.dashboard(viewOf(content))}>

@@ -4,7 +4,7 @@ import { Charts } from '../../components/charts.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
-import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
+import { releaseMarkers, viewOf } from './dashboard-view.ts'
 
 /** One chart with a table of its values. */
 export function ChartTable({ content }: { content: DashboardTable }) {
@@ -21,12 +21,7 @@ export function ChartTable({ content }: { content: DashboardTable }) {
           {chart.title}
           <span className="muted">, {chart.unit}</span>
         </h1>
-        <RangePicker
-          range={range}
-          hrefFor={each => paths.dashboard({ ...view, range: each })}
-          action={paths.dashboard()}
-          hidden={{ ...hiddenFields(view), table: chart.id }}
-        />
+        <RangePicker range={range} hrefFor={each => paths.dashboard({ ...view, range: each })} />
       </header>
       <p>
         <a href={paths.dashboard(viewOf(content))}>

@@ -18,15 +18,6 @@ export function viewOf({
   }
 }
 
-/** The view without its range, as hidden fields for the range picker. */
-export function hiddenFields({ service, sort, compare }: DashboardView): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries({ service, sort, compare }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  )
-}
-
 /** The chart markers for new releases. */
 export function releaseMarkers({ releases }: Pick<DashboardSelection, 'releases'>): PlotMarker[] {
   return releases.map(({ service, release, atMs }) => ({

@@ -9,7 +9,7 @@ import { RefreshControl } from '../../components/refresh-control.tsx'
 import { Section } from '../../components/section.tsx'
 import { AllRoutes } from './all-routes.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { hiddenFields, releaseMarkers, viewOf } from './dashboard-view.ts'
+import { releaseMarkers, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
 import { Releases } from './releases.tsx'
 import { RequestStats } from './request-stats.tsx'
@@ -44,12 +44,7 @@ function Overview({ content }: { content: DashboardOverview }) {
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
         <div className="refresh-and-range">
           {'span' in range && <RefreshControl />}
-          <RangePicker
-            range={range}
-            hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
-            action={paths.dashboard()}
-            hidden={hiddenFields(viewOf(content))}
-          />
+          <RangePicker range={range} hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })} />
         </div>
       </header>
       {content.services.length > 0 && <Services content={content} />}

@@ -1,11 +1,12 @@
-import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { queryOf } from '../../components/query-of.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
-import { hiddenFields, viewOf } from './dashboard-view.ts'
+import { viewOf } from './dashboard-view.ts'
 
 type Service = DashboardOverview['services'][number]
 
@@ -40,9 +41,7 @@ export function Services({ content }: { content: DashboardOverview }) {
       </nav>
       {services.length > linkedLimit && (
         <form action={paths.dashboard()} method="get">
-          <HiddenFields
-            values={{ ...hiddenFields({ ...view, service: undefined }), ...rangeQuery(view.range) }}
-          />
+          <HiddenFields values={queryOf(paths.dashboard({ ...view, service: undefined }))} />
           <div className="search-field">
             <Icon name="search" />
             <input

@@ -9,12 +9,12 @@ import { FailureList } from '../../components/failure-list.tsx'
 import { FilterSelect } from '../../components/filter-select.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { queryOf } from '../../components/query-of.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
 import { useMayChange } from '../../page.ts'
 import { Confirmed } from './confirmed.tsx'
-import { queryOf } from './query-of.ts'
 import { ChangeSelected, SelectAll, SelectFailure } from './selection.tsx'
 import { useFailureKeys } from './use-failure-keys.ts'
 
@@ -32,14 +32,7 @@ export function Failures({ content }: { content: DevelopmentFailures }) {
           ? `${formatCount(first)}–${formatCount(first - 1 + failures.length)} of ${formatCount(total)}`
           : total
       }
-      actions={
-        <RangePicker
-          range={range}
-          hrefFor={each => paths.development({ ...view, range: each })}
-          action={paths.development()}
-          hidden={queryOf(paths.development({ ...view, range: undefined }))}
-        />
-      }
+      actions={<RangePicker range={range} hrefFor={each => paths.development({ ...view, range: each })} />}
     >
       <div className="failures-filters">
         <Filter content={content} />

@@ -11,10 +11,10 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { queryOf } from '../../components/query-of.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 import { Ago } from '../../components/time.tsx'
 import { useDevelopmentAction } from './form-action.ts'
-import { queryOf } from './query-of.ts'
 
 type GroupedFailure = Pick<
   FailureDetail,

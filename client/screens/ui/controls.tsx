@@ -14,7 +14,7 @@ import { BothThemes, Example } from './example.tsx'
 import { Forms } from './forms.tsx'
 
 /** The query parameters of this page. The forms contain them, so that submitting shows this page again. */
-const pageParams: Record<string, string> = { group: 'controls' satisfies UiGroup }
+const pageParams = { group: 'controls' } as const satisfies { group: UiGroup }
 
 /** Interactive components. */
 export function Controls() {
@@ -200,22 +200,13 @@ function Ranges() {
         ['Tab', 'moves through the ranges, then the start and end'],
         ['Esc', 'closes it and returns the focus to the button'],
       ]}
-      code={
-        '<RangePicker\n  range={range}\n  hrefFor={range => paths.activities({ q, range })}\n  action={paths.activities()}\n  hidden={{ q }}\n/>'
-      }
+      code={'<RangePicker\n  range={range}\n  hrefFor={range => paths.activities({ q, range })}\n/>'}
     >
       <div className="ui-row">
-        <RangePicker
-          range={{ span: '1h' }}
-          hrefFor={() => '#range'}
-          action={paths.ui()}
-          hidden={pageParams}
-        />
+        <RangePicker range={{ span: '1h' }} hrefFor={() => `${paths.ui(pageParams)}#range`} />
         <RangePicker
           range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
-          hrefFor={() => '#range'}
-          action={paths.ui()}
-          hidden={pageParams}
+          hrefFor={() => `${paths.ui(pageParams)}#range`}
         />
       </div>
     </Example>
