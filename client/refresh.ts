@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { createContext, useContext, useEffect, useEffectEvent } from 'react'
 import type { Page } from '../shared/page.ts'
 
 /**
@@ -26,10 +26,7 @@ const maxDelayMs = 5 * 60_000
  */
 export function useRefresh(everyMs: number | null, request: RefreshRequest): void {
   const refresh = useContext(RefreshContext)
-  const latest = useRef(request)
-  useEffect(() => {
-    latest.current = request
-  })
+  const latestRequest = useEffectEvent(() => request)
   useEffect(() => {
     if (refresh === null || everyMs === null) return
     const ended = new AbortController()
@@ -42,7 +39,7 @@ export function useRefresh(everyMs: number | null, request: RefreshRequest): voi
       if (refresh === null || everyMs === null || document.visibilityState === 'hidden') return
       if (!isInUse()) {
         try {
-          await refresh(latest.current, ended.signal)
+          await refresh(latestRequest(), ended.signal)
           delayMs = everyMs
         } catch {
           delayMs = Math.min(2 * delayMs, maxDelayMs)

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import type { Completion } from '../../shared/completion.ts'
 import { pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
@@ -119,20 +119,18 @@ function useField(
   selected: number,
   handlers: Handlers,
 ): void {
-  const latest = useRef(handlers)
-  // A layout effect, because a passive effect could run after the next key press.
-  useLayoutEffect(() => {
-    latest.current = handlers
-  })
+  const onKey = useEffectEvent(handlers.onKey)
+  const load = useEffectEvent(handlers.load)
+  const close = useEffectEvent(handlers.close)
   useEffect(() => {
     const input = field.current
     if (input === null) return
     const ended = new AbortController()
     const on = { signal: ended.signal }
-    input.addEventListener('input', () => latest.current.load(input), on)
-    input.addEventListener('keydown', event => latest.current.onKey(event), on)
-    input.addEventListener('blur', () => latest.current.close(), on)
-    input.form?.addEventListener('submit', () => latest.current.close(), on)
+    input.addEventListener('input', () => load(input), on)
+    input.addEventListener('keydown', event => onKey(event), on)
+    input.addEventListener('blur', () => close(), on)
+    input.form?.addEventListener('submit', () => close(), on)
     input.setAttribute('aria-autocomplete', 'list')
     input.setAttribute('aria-controls', listId)
     return () => ended.abort()

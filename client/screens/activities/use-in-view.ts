@@ -1,15 +1,12 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 /** Calls `onEnter` whenever the element comes into view. */
 export function useInView(element: RefObject<Element | null>, onEnter: () => void): void {
-  const latest = useRef(onEnter)
-  useEffect(() => {
-    latest.current = onEnter
-  })
+  const enter = useEffectEvent(onEnter)
   useEffect(() => {
     if (element.current === null) return
     const observer = new IntersectionObserver(entries => {
-      if (entries.some(entry => entry.isIntersecting)) latest.current()
+      if (entries.some(entry => entry.isIntersecting)) enter()
     })
     observer.observe(element.current)
     return () => observer.disconnect()

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { hasModifier } from '../../components/has-modifier.ts'
 import { isShortcut } from '../../shell/keys.ts'
 import { shortcutKey } from '../../shell/shortcut-key.ts'
@@ -11,11 +11,8 @@ const openAfterMs = 80
  * an event is open, the panel shows the event of the new row. Enter on the row of the open event moves the focus to the panel.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
-  const latest = useRef(onFollow)
-  useEffect(() => {
-    latest.current = onFollow
-  })
-  // Does not depend on `onFollow`, because a new render must not cancel the opening of an event.
+  // An effect event, because a new render must not cancel the opening of an event.
+  const follow = useEffectEvent(onFollow)
   useEffect(() => {
     let opening: ReturnType<typeof setTimeout> | undefined
 
@@ -29,7 +26,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
         event.preventDefault()
         clearTimeout(opening)
         if (openEvent() !== null) opening = setTimeout(replaceEvent, openAfterMs, row)
-      } else if (key === 'l') latest.current()
+      } else if (key === 'l') follow()
     }
     function onClick(event: MouseEvent): void {
       const link = event.target instanceof Element ? event.target.closest('a') : null
