@@ -19,7 +19,6 @@ import { startSubmitting } from './submit.ts'
 import { askBeforeUnload, wouldReloadLoseText } from './unsaved.ts'
 import { commitInTransition } from './view-transition.ts'
 
-const build = document.documentElement.dataset.build ?? ''
 const root = document.getElementById('root')
 // If rendering failed after the server sent the head, there is nothing to hydrate.
 const failed = document.querySelector('[data-failure]') !== null
@@ -27,7 +26,7 @@ const failed = document.querySelector('[data-failure]') !== null
 if (root !== null && !failed) hydrate(root).catch(showFailurePage)
 
 async function hydrate(container: HTMLElement): Promise<void> {
-  const page = readPage(document, build)
+  const page = readPage(document)
   if (page === null) throw new Error('The page contains no hydration data')
   const views: Views = {}
   await addView(views, page)
@@ -83,7 +82,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
     }
     const refresh: Refresh = async ({ href, merge }, signal) => {
       const before = shown.current
-      const loaded = await loadPageAt(href, build, signal)
+      const loaded = await loadPageAt(href, signal)
       const isNavigating = 'navigation' in window && window.navigation.transition !== null
       if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return
       if (loaded !== null) await show(merge(before, loaded))
@@ -99,14 +98,14 @@ function Client({ first, views }: { first: Page; views: Views }) {
     listenForKeys()
     focusTarget()
     rememberZone()
-    startSubmitting(build, () => shown.current, refresh)
+    startSubmitting(() => shown.current, refresh)
     askBeforeUnload()
-    startNavigation(build, () => shown.current, show)
+    startNavigation(() => shown.current, show)
     // The browser may restore this document after the visitor has signed out, or after a user with other permissions has
     // signed in. In these cases, `loadPageAt` returns `null`.
     addEventListener('pageshow', async ({ persisted }) => {
       if (!persisted) return
-      const loaded = await loadPageAt(shown.current.url, build, null).catch(() => shown.current)
+      const loaded = await loadPageAt(shown.current.url, null).catch(() => shown.current)
       if (loaded === null) location.reload()
     })
   }, [show, refresh])

@@ -19,15 +19,12 @@ import { whenReachable } from './when-reachable.ts'
  * event for links, forms, scripts and history. The API also aborts superseded navigations and restores the scroll position.
  * Browsers without this API load the whole page.
  *
- * @param build the build of this client; pages from another build are loaded in full
  * @param shown returns the latest page that was passed to `show`, or the first one
  * @param show renders a page; resolves when it is in the document
  */
-export function startNavigation(build: string, shown: () => Page, show: (page: Page) => Promise<void>): void {
+export function startNavigation(shown: () => Page, show: (page: Page) => Promise<void>): void {
   if (!('navigation' in window)) return
-  const fetchPage = (href: string, signal: AbortSignal | null) => loadPageAt(href, build, signal)
-
-  const pageAt = (href: string, signal: AbortSignal) => takePrefetched(href) ?? fetchPage(href, signal)
+  const pageAt = (href: string, signal: AbortSignal) => takePrefetched(href) ?? loadPageAt(href, signal)
 
   /** Returns `null` if only a full load can show the page. */
   const loadPage = (href: string, signal: AbortSignal): Promise<Page | null> =>
@@ -125,7 +122,7 @@ export function startNavigation(build: string, shown: () => Page, show: (page: P
     const change = eventChange(shown(), new URL(link.href))
     const href = change === null ? link.href : change.href
     if (href === null || link.href === location.href || isPrefetched(href)) return
-    addPrefetched(href, fetchPage(href, null))
+    addPrefetched(href, loadPageAt(href, null))
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })

@@ -4,15 +4,15 @@ import { isScreenId } from '../shared/screens.ts'
 
 /**
  * Reads the page from a document's hydration data, and its HTML fragments from their elements. Returns `null` for a failure
- * page, a page from a build other than `build`, or a proxy's response.
+ * page, a page from a build other than the displayed one, or a proxy's response.
  */
-export function readPage(document: Document, build: string): Page | null {
-  const block = document.getElementById('page')?.textContent
+export function readPage(received: Document): Page | null {
+  const block = received.getElementById('page')?.textContent
   if (!block) return null
   const page: unknown = parsePacked(block)
-  if (!isPage(page) || page.build !== build) return null
+  if (!isPage(page) || page.build !== document.documentElement.dataset.build) return null
   const fragments: Record<string, string> = {}
-  for (const element of document.querySelectorAll('[data-fragment]')) {
+  for (const element of received.querySelectorAll('[data-fragment]')) {
     fragments[element.getAttribute('data-fragment') ?? ''] = element.innerHTML
   }
   return { ...page, fragments }

@@ -29,11 +29,10 @@ type Submission = {
  *
  * Browsers without the Navigation API load the response as a document.
  *
- * @param build the build of this client; pages from another build are loaded in full
  * @param shown returns the latest page, even if it is still being rendered
  * @param refresh loads the displayed page again
  */
-export function startSubmitting(build: string, shown: () => Page, refresh: Refresh): void {
+export function startSubmitting(shown: () => Page, refresh: Refresh): void {
   if (!('navigation' in window)) return
   /** The URL and the encoded fields of each form that is being submitted, so that a second click has no effect. */
   const pending = new Map<HTMLFormElement, string>()
@@ -52,7 +51,7 @@ export function startSubmitting(build: string, shown: () => Page, refresh: Refre
       form.ariaBusy = null
     }
     queue = queue
-      .then(() => submit(submission, { build, shown, refresh, enqueue }))
+      .then(() => submit(submission, { shown, refresh, enqueue }))
       .catch(showFailurePage)
       .finally(done)
   }
@@ -81,13 +80,12 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 type Client = {
-  build: string
   shown: () => Page
   refresh: Refresh
   enqueue: (submission: Submission) => void
 }
 
-async function submit(submission: Submission, { build, shown, refresh, enqueue }: Client): Promise<void> {
+async function submit(submission: Submission, { shown, refresh, enqueue }: Client): Promise<void> {
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
   const tryAgain = () => {
@@ -109,7 +107,7 @@ async function submit(submission: Submission, { build, shown, refresh, enqueue }
 
   const { response, text } = posted
   const received = new DOMParser().parseFromString(text, 'text/html')
-  const page = readPage(received, build)
+  const page = readPage(received)
   const { ok, redirected } = response
   const isFailure = received.querySelector('[data-failure]') !== null
   if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)

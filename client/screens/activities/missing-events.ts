@@ -2,7 +2,7 @@ import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
-import { readPage } from '../../read-page.ts'
+import { loadPageAt } from '../../load-page.ts'
 
 type Timed = Pick<EventRow, 'timeMs'>
 
@@ -17,9 +17,7 @@ export async function missingEvents(
   { q, window, urlColumns: columns }: Pick<ActivitiesContent, 'q' | 'window' | 'urlColumns'>,
 ): Promise<EventRow[] | null> {
   const href = paths.activities({ q, range: missingRange(above, below, window), columns })
-  const response = await fetch(href, { headers: { accept: 'text/html' } })
-  const build = document.documentElement.dataset.build ?? ''
-  const page = readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
+  const page = await loadPageAt(href, null)
   if (page?.screen !== 'activities') return null
   const known = new Set(below.map(({ id }) => id))
   return page.content.events.filter(({ id }) => id < above.id && !known.has(id))
