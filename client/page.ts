@@ -9,14 +9,6 @@ export function useMayChange(): boolean {
   return usePage().role !== 'viewer'
 }
 
-/**
- * Returns the action of a form that submits to a part of the current page. It contains the page's URL, because `location`
- * already contains the next URL while the next page loads.
- */
-export function useFormAction(part: string): string {
-  return `${usePage().url}#${part}`
-}
-
 /** Returns the current page: its content, preferences, clock and URL. */
 export function usePage(): Page {
   const page = useContext(PageContext)

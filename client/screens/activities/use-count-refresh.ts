@@ -1,4 +1,5 @@
 import type { Page } from '../../../shared/page.ts'
+import { joinUrl, splitUrl } from '../../../shared/split-url.ts'
 import { usePage } from '../../page.ts'
 import { useRefresh } from '../../refresh.ts'
 
@@ -12,10 +13,9 @@ export function useCountRefresh(isLive: boolean): void {
 
 /** Preserves the open event, because the server derives the range from this event if the URL contains no range. */
 export function countsHref(url: string): string {
-  const [, path, query] = /^([^?]*)\??(.*)/s.exec(url) ?? []
-  const params = new URLSearchParams(query)
+  const { path, params } = splitUrl(url)
   params.set('view', 'counts')
-  return `${path}?${params}`
+  return joinUrl(path, params)
 }
 
 function withCounts(shown: Page, loaded: Page): Page {

@@ -2,7 +2,7 @@ import type { Confirmation } from '../../../shared/confirmation.ts'
 import { failureForms } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { useFormAction } from '../../page.ts'
+import { useDevelopmentAction } from './form-action.ts'
 
 /** The result of the form that was just submitted, with a button that undoes the change. */
 export function Confirmed({ confirmation }: { confirmation: Confirmation | null }) {
@@ -17,7 +17,7 @@ export function Confirmed({ confirmation }: { confirmation: Confirmation | null 
 /** Undoes a change; `part` is the id of the section that contains the changed failures. */
 export function Undo({ id, part }: { id: string; part: string }) {
   return (
-    <form method="post" action={useFormAction(part)}>
+    <form method="post" action={useDevelopmentAction(part)}>
       <input type="hidden" name="form" value={failureForms.undo} />
       <Button type="submit" name="undo" value={id}>
         Undo

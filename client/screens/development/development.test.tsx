@@ -8,12 +8,21 @@ import type {
   RequestLog,
 } from '../../../shared/screens/development.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
+import { PageContext, usePage } from '../../page.ts'
 import { loadViews } from '../registry.tsx'
 
 const views = await loadViews()
 const Development = ({ content }: { content: DevelopmentContent }) => (
   <ShownContent views={views} shown={{ screen: 'development', content }} />
 )
+
+function PageAt({ url, shown }: { url: string; shown: DevelopmentContent }) {
+  return (
+    <PageContext value={{ ...usePage(), url, screen: 'development', content: shown }}>
+      <Development content={shown} />
+    </PageContext>
+  )
+}
 
 const failure: FailureDetail = {
   id: '0123456789',
@@ -392,6 +401,19 @@ t.test('shows an invalid value in its field, and the problem at the top of the p
   const release = renderFailure({ resolveForm: { release: 'x', problem: 'Enter the release' } })
   t.match(release, /<details[^>]* open="">/)
   t.match(release, '<a href="#failure-state">Enter the release')
+})
+
+t.test('forms keep the parameters after a question mark in the filter', async t => {
+  const confirmation = { text: '1 failure muted.', undoId: 'u1' }
+  const url = '/development?q=why?&state=all'
+  const actionsOf = (shown: DevelopmentFailures | DevelopmentFailure) => {
+    const html = render(<PageAt url={url} shown={{ ...shown, confirmation }} />)
+    return new Set(
+      [...html.matchAll(/action="(\/development[^"]*)" method="post"/g)].map(([, action]) => action),
+    )
+  }
+  t.same(actionsOf(content), new Set(['/development?q=why%3F&amp;state=all#failures']))
+  t.ok(actionsOf(shown).has('/development?q=why%3F&amp;state=all&amp;shown=0123456789#failure'))
 })
 
 t.test('filters the list by state', async t => {
