@@ -1,4 +1,4 @@
-import { type SearchWord, searchWords } from './query-words.ts'
+import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 import type { Severity } from './severity.ts'
 
 /** The fields of the search language. Any other name is the dotted path of an attribute. */
@@ -144,7 +144,7 @@ function joined(text: string, term: string): string {
 
 /** Removes a term from a search, unless that would change the meaning of the rest. */
 export function withoutTerm(text: string, term: string): string {
-  const words = outerWords(text)
+  const words = wordsOutside(searchWords(text))
   if (words.some(({ kind }) => kind === 'or')) return text.trim()
   let rest = ''
   let from = 0
@@ -160,25 +160,14 @@ export function withoutTerm(text: string, term: string): string {
   return (rest + text.slice(from)).trim()
 }
 
-/** Returns the words outside parentheses, and the outermost parentheses. */
-function outerWords(text: string): SearchWord[] {
-  let depth = 0
-  return searchWords(text).filter(({ kind }) => {
-    if (kind === 'close') depth -= 1
-    const outer = depth === 0
-    if (kind === 'open') depth += 1
-    return outer
-  })
-}
-
 function isOperator(word: SearchWord | undefined): boolean {
   return word !== undefined && /^(AND|OR|NOT)$/.test(word.text)
 }
 
 /** Adds parentheses if the search contains an OR, which has a lower precedence than the AND before an added term. */
 function grouped(text: string): string {
-  const words = outerWords(text)
-  if (!words.some(({ kind }) => kind === 'or')) return text
+  const words = searchWords(text)
+  if (!wordsOutside(words).some(({ kind }) => kind === 'or')) return text
   // Without the space, the parenthesis would become part of a last word such as `total(`.
   return words.at(-1)?.text.includes('(') ? `(${text} )` : `(${text})`
 }
