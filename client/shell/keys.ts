@@ -10,10 +10,9 @@ const chordMs = 1500
 /**
  * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
  * shortcuts, Ctrl+K or ⌘K opens or closes the command palette, and Escape closes the open menus or, if there are none, the
- * open event. Returns a function that removes the listeners.
+ * open event.
  */
-export function listenForKeys(): () => void {
-  const listeners = new AbortController()
+export function listenForKeys(): void {
   let chordUntilMs = 0
 
   function onKey(event: KeyboardEvent): void {
@@ -36,16 +35,13 @@ export function listenForKeys(): () => void {
     else if (key === '?') openKeysDialog()
   }
 
-  document.addEventListener('keydown', onKey, { signal: listeners.signal })
-  document.addEventListener('click', onClick, { signal: listeners.signal })
+  document.addEventListener('keydown', onKey)
+  document.addEventListener('click', onClick)
   // `toggle` does not bubble.
-  document.addEventListener('toggle', focusField, { capture: true, signal: listeners.signal })
+  document.addEventListener('toggle', focusField, { capture: true })
   // Search results replace the page, so the menu that contains the search form closes. A menu with a POST form stays open,
   // because the response may show a problem in the form.
-  document.addEventListener('submit', ({ target }) => isSearch(target) && closeMenus(), {
-    signal: listeners.signal,
-  })
-  return () => listeners.abort()
+  document.addEventListener('submit', ({ target }) => isSearch(target) && closeMenus())
 }
 
 /**
