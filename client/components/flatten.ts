@@ -1,4 +1,5 @@
 import type { Attributes, Json } from '../../shared/event.ts'
+import { isObject } from '../../shared/read-value.ts'
 
 /** Deeper values are shown as JSON. */
 const maxDepth = 6
@@ -13,8 +14,4 @@ export function flatten(attributes: Attributes): { path: string; value: Json }[]
   }
   for (const [key, value] of Object.entries(attributes)) add(key, value, 1)
   return flat
-}
-
-function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
