@@ -28,13 +28,9 @@ export function storeInterval(text: string): RefreshInterval {
 }
 
 function parse(text: string | null): RefreshInterval {
-  return (
-    Object.keys(refreshIntervals)
-      .filter(isInterval)
-      .find(each => each === text) ?? defaultInterval
-  )
+  return text !== null && isInterval(text) ? text : defaultInterval
 }
 
 function isInterval(text: string): text is RefreshInterval {
-  return text in refreshIntervals
+  return Object.hasOwn(refreshIntervals, text)
 }
