@@ -2,7 +2,7 @@ import { showPageNotice } from './page-notice.ts'
 
 const firstDelayMs = 1_000
 const maxDelayMs = 15_000
-/** The last notice shown here. A form may have replaced it with its own, which remains. */
+/** The last notice that this module has shown. If a form has replaced it, the form's notice is not removed. */
 let notice: HTMLElement | undefined
 
 /**

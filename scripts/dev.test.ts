@@ -6,7 +6,7 @@ import t from 'tap'
 import { packagesStamp } from './prepare/packages.mjs'
 import { root } from './prepare/root.mjs'
 
-/** Creates a server that stops at the second signal, unless it was started during the shutdown. */
+/** Creates a server that stops at the second signal or, if it is started during the shutdown, immediately. */
 const build = `
   import { mkdirSync, writeFileSync } from 'node:fs'
   const server = \`

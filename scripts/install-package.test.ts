@@ -33,7 +33,7 @@ t.test('concurrent installations share one folder, and another manifest gets its
 
   await t.rejects(installManifest('broken', '{'), { name: 'InstallError' })
   const left = (await readdir(cache)).filter(name => name.startsWith('broken'))
-  t.same(left, [], 'a failed installation leaves nothing')
+  t.same(left, [], 'a failed installation leaves nothing behind')
 })
 
 /** Creates a package without dependencies, and an empty cache. Returns the package's folder, relative to the repository. */

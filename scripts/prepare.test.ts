@@ -12,7 +12,7 @@ const build = `
   writeFileSync('dist/manifest.json', '{}')
 `
 
-t.test('a file that is edited during a build is built the next time', async t => {
+t.test('a file that is edited during a build causes another build the next time', async t => {
   const folder = t.testdir({
     'package.json': '{}',
     'package-lock.json': '{}',

@@ -1,6 +1,6 @@
 /**
  * Fills a store with synthetic events from the last week: `seed.js <folder> <count> [file]`. Also writes the events
- * to a single table of the DuckDB file in the optional third argument.
+ * to a single table in the DuckDB file that the optional third argument names.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
 import { fillStore } from './fill-store.ts'

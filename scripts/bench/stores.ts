@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { root } from '../prepare/root.mjs'
 
-/** Fills a store with synthetic events, and also writes them to a single table of the DuckDB file `tableFile`, if given. */
+/** Fills a store with synthetic events, and also writes them to a single table in the DuckDB file `tableFile`, if given. */
 export async function seed(folder: string, events: number, tableFile?: string): Promise<string> {
   const args = [folder, String(events), ...(tableFile === undefined ? [] : [tableFile])]
   await promisify(execFile)(process.execPath, ['dist/bench/seed.js', ...args], { cwd: root })

@@ -50,7 +50,7 @@ export async function openWeb({ write, api, payments }) {
 }
 
 /**
- * This release has a bug: it fails if a product was withdrawn and is therefore null.
+ * Adds up the prices. Contains the bug of this release: throws if a product was withdrawn and is therefore null.
  * @param {{ items: { product: { priceCents: number }, count: number }[] }} cart
  */
 function totalOf(cart) {

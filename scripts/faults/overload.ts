@@ -49,7 +49,7 @@ function resultsOf(few: Load, many: Load): Result[] {
   const formatMs = (ms: number) => `${Math.round(ms)} ms`
   return [
     {
-      name: 'responses to searches with a status other than 200 or 503',
+      name: 'search responses with a status other than 200 or 503',
       value: `${failures} (with 50 searchers: ${[...many.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')})`,
       goal: '0',
       isMet: failures === 0,

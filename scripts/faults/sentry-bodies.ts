@@ -32,7 +32,7 @@ export function sentryBodies(sizeBytes: number): LargeBody[] {
     envelope('empty lines', '\n'.repeat(sizeBytes)),
     envelope('an event that is nested too deeply', `{"type":"event"}\n{"extra":${'['.repeat(sizeBytes)}}`),
     {
-      name: 'Sentry event with a message of 1 MB and many fields',
+      name: 'Sentry event with a 1 MB message and many fields',
       path: '/loop/api/1/store/',
       body: Buffer.from(
         `{"message":"${'password='.repeat(110_000)}",${repeat('"tags":{"a":1}', sizeBytes, ',')}}`,

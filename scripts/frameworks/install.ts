@@ -33,7 +33,7 @@ async function installNodeInCache(version: string): Promise<string> {
 export async function installApplication({ folder, version }: Application): Promise<string> {
   const sources = join(root, 'scripts/frameworks', folder)
   const manifest = await readFile(join(sources, version, 'package.json'), 'utf8')
-  // The name keeps versions with equal manifests apart, because they also write into the folder.
+  // Versions with equal manifests get separate folders, because each version also writes its sources and build output there.
   const target = await installManifest(`frameworks/${version}`, manifest)
   const versions = new RegExp(`^${join(sources, folder)}-[^/]+(/|$)`)
   await cp(sources, target, { recursive: true, filter: path => !versions.test(path) })

@@ -44,7 +44,7 @@ export const nextApplications: readonly Application[] = [
     ...next,
     name: 'Next.js 16.4, in development',
     version: 'next-16',
-    // Without a build, a file passes the release to the development server.
+    // Only the build command gets the release, so a file passes it to the development server.
     build: 'echo "$SIXPANE_RELEASE" > release',
     start: 'SIXPANE_RELEASE=$(cat release) exec ./node_modules/.bin/next dev -H 127.0.0.1',
     failures: [kind('render', 'server component', 'app/render/page.jsx'), edgeRoute],

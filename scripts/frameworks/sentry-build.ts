@@ -10,7 +10,7 @@ const settings = [
   'echo "$SENTRY_RELEASE" > release',
 ]
 
-/** Adds the environment variables of Sentry's SDKs to an application's commands. Visitors then see the id of the event. */
+/** Adds the environment variables of Sentry's SDKs to an application's commands. Visitors see the event id. */
 export function withSentry({
   build,
   start,

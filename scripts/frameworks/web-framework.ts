@@ -6,7 +6,7 @@ export const webFramework: Pick<Application, 'isPiped' | 'visibleId'> = {
   visibleId: /digest\W+([\da-f]{12})\b/i,
 }
 
-/** A failure of the page `/name`. `source` is the file that throws; default: the main file of a service. */
+/** A failure on the page `/name`. `source` is the file that throws; default: the main file of a service. */
 export function failureAt(name: string, title: string, source = 'src/main.js'): FailureKind {
   return { name, title, path: `/${name}`, button: null, source }
 }

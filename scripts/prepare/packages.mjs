@@ -67,7 +67,7 @@ function isSame(wanted, present) {
   const missing = Object.entries(wanted).some(
     ([path, { version, integrity, optional, devOptional }]) =>
       path !== '' &&
-      // Optional packages of other platforms are absent.
+      // Optional packages for other platforms are absent.
       (present[path] === undefined
         ? !(optional || devOptional)
         : present[path].version !== version || present[path].integrity !== integrity),

@@ -31,7 +31,7 @@ const password = 'correct horse battery'
 const headers = { authorization: `Basic ${Buffer.from(`sixpane:${password}`).toString('base64')}` }
 const timeoutMs = 10_000
 
-/** Starts Sixpane with a token. @param origin the origin of the pages with a browser SDK */
+/** Starts Sixpane with a token. @param origin the origin of the pages that use a browser SDK */
 export async function startConsole(origin: string): Promise<Console> {
   const server = await startServer({ SIXPANE_PASSWORD: password, SIXPANE_BROWSER_ORIGINS: origin })
   const page = async (path: string) => (await fetch(server.origin + path, { headers })).text()

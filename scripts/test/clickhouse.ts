@@ -73,7 +73,7 @@ async function parentFolder(): Promise<string> {
   return freeBytes > minMemoryBytes ? memory : tmpdir()
 }
 
-/** The address of a database, without TLS, with the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
+/** Returns the address of a database without TLS. Keeps the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
 export function addressOf(server: URL, database: string): ServerAddress {
   const url = new URL(server)
   url.pathname = `/${database}`

@@ -8,7 +8,7 @@ const groupFiles = 100
 /** Small enough that no process runs much longer than the others. */
 const storeGroupFiles = 16
 const processGroupFiles = 8
-/** The files of such a group share a ClickHouse server. */
+/** The files in one of these groups share a ClickHouse server. */
 const clickHouseGroupFiles = 5
 
 /**
@@ -16,7 +16,7 @@ const clickHouseGroupFiles = 5
  * takes longer than running most test files.
  * @param {readonly string[]} files
  * @returns {{ slow: string[][], fast: string[][] }} the files of each process. The files in `slow` start processes or open
- *   stores on disk. They are few, but take longer than all files in `fast`. The slowest groups come first.
+ *   stores on disk. There are few of them, but they take longer than all files in `fast`. The slowest groups come first.
  */
 export function groupUnitTests(files) {
   const ofKind = (/** @type {string} */ kind) => files.filter(file => kindOf(file) === kind)

@@ -55,7 +55,7 @@ export async function startReplicaSet(
   }
 }
 
-/** Starts replicas that behave like one server, for browser tests. Uses the ClickHouse server at a URL. */
+/** Starts replicas that behave like one server, for browser tests. Uses the ClickHouse server at `url`. */
 export async function startReplicasAsServer(url: URL, env: Record<string, string>): Promise<StartedServer> {
   const set = await startReplicaSet({ env, clickHouse: existingClickHouse(url) })
   const [first] = set.replicas

@@ -282,7 +282,7 @@ t.test('the DSN in an envelope authenticates a request from a tunnel', async t =
     ['DSN is not text', '{"dsn":{"key":1}}\n{}'],
     ['DSN is not in the first line', `{}\n${body}`],
     ['not JSON', `no\n${body}`],
-    ['no object', 'null\n'],
+    ['not an object', 'null\n'],
     ['no line break', body.split('\n')[0] ?? ''],
     ['empty', ''],
     ['long header', envelope(key, { trace: 'x'.repeat(20_000) })],

@@ -125,7 +125,7 @@ async function configure(connection, database, settings) {
 }
 
 /**
- * Returns the assignments that give a session these settings, and all others their defaults.
+ * Returns the assignments that apply these settings to a session, and reset all others to their defaults.
  * @param {Connection} connection
  * @param {Map<string, string>} settings
  */

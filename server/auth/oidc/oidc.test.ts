@@ -48,7 +48,7 @@ t.test('each client address may open the sign-in callback 30 times per minute', 
   t.equal(await statusFrom('192.0.2.2'), 400)
 })
 
-t.test('tabs that start signing in together in a browser without a cookie return to their pages', async t => {
+t.test('tabs that start sign-in before the browser has a cookie return to their pages', async t => {
   const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` }
   const app = await start(t, async () => Response.json({ issuer, ...endpoints }))
   const open = async (url: string, cookies = {}) => {
