@@ -119,9 +119,14 @@ export type FailureDetail = FailureRow & {
    * that know only the digest of a server's error are used only if there are no others.
    */
   stack: string | null
+  /** The occurrence with the displayed stack and context; `null` if it is the newest listed one. */
+  stackOccurrence: OccurrenceKey | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
-  /** The request log of the newest listed occurrence with a trace or request id; `null` if there is none. */
+  /**
+   * The request log of the newest listed occurrence with a trace or request id, which may not be the newest occurrence;
+   * `null` if there is none.
+   */
   requestLog: RequestLog | null
   /** The newest occurrence, without breadcrumbs and source lines, which the page shows elsewhere. */
   latest: LogEvent | null
@@ -131,6 +136,9 @@ export type FailureDetail = FailureRow & {
   /** The number of older releases that `perRelease` omits. */
   omittedReleases: number
 }
+
+/** Identifies an occurrence for the reader. */
+export type OccurrenceKey = Pick<EventRow, 'id' | 'timeMs' | 'release'>
 
 export type OccurrenceContext = {
   url: string | null

@@ -80,6 +80,7 @@ const failure: FailureDetail = {
   ],
   latest: null,
   context: null,
+  stackOccurrence: null,
   perRelease: [
     { release: '1.4.0', count: 3, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
@@ -287,6 +288,37 @@ t.test('links to the failure that happened earlier in the same request', async t
   )
   t.ok(linksTo('/development', html).some(({ failure }) => failure === 'other'))
   t.notMatch(textOf(withEarlier(null)), 'Another failure')
+})
+
+t.test('says which occurrence a log, a stack or a context belongs to unless it is the latest', async t => {
+  const [occurrence] = failure.occurrences
+  if (occurrence === undefined) throw new Error('There is no occurrence')
+  const earlier = { ...occurrence, id: 5, timeMs: testNowMs - 6_000_000, release: '1.3.9' }
+  const latest = { ...occurrence, requestId: null, traceId: null }
+  const events = [{ ...earlier, id: 4, body: 'cart loaded' }, earlier]
+  const log = { events, earlierFailure: { eventId: 4, failureId: 'other' }, more: false, q: '' }
+  const requestLog = { ...log, occurrenceId: 5, range: filter.window }
+  const context = { url: null, user: 'ada', userAgent: null, tags: [], breadcrumbs: [] }
+  const htmlOf = (overrides: Partial<FailureDetail>) =>
+    render(<Development content={{ ...shown, failure: { ...failure, context, requestLog, ...overrides } }} />)
+  const html = htmlOf({ occurrences: [latest, earlier], stackOccurrence: earlier })
+  const text = textOf(html)
+  t.match(
+    text,
+    /Stack trace From the occurrence at 12:23:22\.123 in release 1\.3\.9 , which is not the latest\./,
+  )
+  t.match(
+    text,
+    /Log of an earlier request From the occurrence at 12:23:22\.123 in release 1\.3\.9 , because the latest occurrence has neither a trace ID nor a request ID\./,
+  )
+  t.match(text, /Context of another occurrence From the occurrence at 12:23:22/)
+  t.match(text, 'Another failure came first in the request of an earlier occurrence')
+  t.notMatch(text, /Log of this request|of this occurrence/)
+  t.ok(linksTo('/activities', html).filter(({ event }) => event === '5').length > 3)
+
+  const same = textOf(htmlOf({ occurrences: [earlier, latest], stackOccurrence: null }))
+  t.notMatch(same, 'From the occurrence')
+  t.match(same, /Log of this request.*Context of this occurrence/)
 })
 
 t.test('the notice about a digest links to the latest occurrence if the page shows an older one', async t => {

@@ -2,15 +2,24 @@ import { paths } from '../../../shared/paths.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { earlierOccurrence } from './request-log.tsx'
 
-/** Links to the failure that happened first in the same request, because it is probably the cause. */
-export function EarlierFailure({ failure: { requestLog } }: { failure: FailureDetail }) {
+/** Links to the failure that happened first in the request whose log is shown, because it is probably the cause. */
+export function EarlierFailure({ failure }: { failure: FailureDetail }) {
+  const { requestLog } = failure
   const earlier = requestLog?.earlierFailure
   const event = requestLog?.events.find(({ id }) => id === earlier?.eventId)
   if (earlier == null || event === undefined) return null
   const { service, exceptionType, exceptionMessage, body } = event
   return (
-    <Notice tone="warn" title="Another failure happened earlier in this request">
+    <Notice
+      tone="warn"
+      title={
+        earlierOccurrence(failure) === undefined
+          ? 'Another failure happened earlier in this request'
+          : 'Another failure came first in the request of an earlier occurrence'
+      }
+    >
       <a href={paths.development({ failure: earlier.failureId })}>
         <bdi>{plainText(exceptionType ?? 'Error')}</bdi>
       </a>{' '}

@@ -17,6 +17,7 @@ import { Grouping } from './grouping.tsx'
 import { LatestOccurrence } from './latest-occurrence.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
+import { OtherOccurrence } from './other-occurrence.tsx'
 import { Releases } from './releases.tsx'
 import { useFailureKeys } from './use-failure-keys.ts'
 
@@ -45,6 +46,13 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
         <div>
           <EarlierFailure failure={failure} />
           <h3>Stack trace</h3>
+          {failure.stackOccurrence !== null && (
+            <OtherOccurrence
+              failure={failure}
+              occurrence={failure.stackOccurrence}
+              reason="which is not the latest"
+            />
+          )}
           <StackTrace frames={failure.frames} stack={failure.stack} />
           <LatestOccurrence failure={failure} range={content.range} window={content.window} />
         </div>

@@ -12,20 +12,21 @@ import { occurrenceHref } from './occurrence-href.ts'
 import { RequestLog } from './request-log.tsx'
 import { routeOrPath } from './route-or-path.ts'
 
-/** The newest occurrence: when and where it happened, the log of its request, its context and all its fields. */
+/** The newest occurrence: when and where it happened, and all its fields. Also the log of a request, and the context. */
 export function LatestOccurrence(props: { failure: FailureDetail; range: Range; window: Window }) {
   const { failure, range, window } = props
   const { latest, requestLog, context, occurrences, shownDigest } = failure
   const [newest] = occurrences
+  const name = `Latest occurrence${shownDigest === null ? '' : ' with this digest'}`
   return (
     <>
-      <h3>Latest occurrence{shownDigest !== null && ' with this digest'}</h3>
+      <h3>{name}</h3>
       {newest !== undefined && <Origin event={newest} href={occurrenceHref(failure, newest.id)} />}
-      {requestLog !== null && <RequestLog log={requestLog} />}
-      {context !== null && <OccurrenceContext context={context} />}
+      {requestLog !== null && <RequestLog log={requestLog} failure={failure} />}
+      {context !== null && <OccurrenceContext context={context} failure={failure} />}
       {latest !== null && (
         <details className="failure-latest">
-          <summary>All fields of this occurrence</summary>
+          <summary>All fields of the {name.toLowerCase()}</summary>
           <EventDetails
             // The exception is shown above.
             event={{ ...latest, ...(newest?.path !== undefined && { path: newest.path }), exception: null }}

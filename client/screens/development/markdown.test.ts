@@ -44,6 +44,7 @@ const failure: FailureDetail = {
   occurrences: [],
   latest: null,
   context: null,
+  stackOccurrence: null,
   chart: { name: 'per-day', html: '' },
   notes: [],
   noteForm: { text: '', problem: null },

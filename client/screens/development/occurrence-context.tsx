@@ -1,16 +1,21 @@
-import type { OccurrenceContext as Context } from '../../../shared/screens/development.ts'
+import type { OccurrenceContext as Context, FailureDetail } from '../../../shared/screens/development.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { TagList } from '../../components/tag-list.tsx'
 import { Time } from '../../components/time.tsx'
+import { OtherOccurrence } from './other-occurrence.tsx'
 
 /** The page, the user and the tags of an occurrence, and what happened before it. */
-export function OccurrenceContext({ context }: { context: Context }) {
+export function OccurrenceContext({ context, failure }: { context: Context; failure: FailureDetail }) {
+  const other = failure.stackOccurrence
   const { url, user, userAgent, tags, breadcrumbs } = context
   return (
     <section className="failure-context" aria-labelledby="context">
-      <h3 id="context">Context of this occurrence</h3>
+      <h3 id="context">Context of {other === null ? 'this' : 'another'} occurrence</h3>
+      {other !== null && (
+        <OtherOccurrence failure={failure} occurrence={other} reason="like the stack trace" />
+      )}
       <dl className="failure-facts">
         {url !== null && (
           <div>

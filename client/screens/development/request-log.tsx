@@ -1,14 +1,24 @@
+import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import type { RequestLog as Log } from '../../../shared/screens/development.ts'
+import type { FailureDetail, RequestLog as Log } from '../../../shared/screens/development.ts'
 import { EventTable } from '../../components/event-table.tsx'
+import { OtherOccurrence } from './other-occurrence.tsx'
 
 /** The log lines of the request in which a failure occurred. */
-export function RequestLog({ log }: { log: Log }) {
+export function RequestLog({ log, failure }: { log: Log; failure: FailureDetail }) {
   const { occurrenceId, events, more, q, range } = log
+  const other = earlierOccurrence(failure)
   const services = new Set(events.map(({ service }) => service)).size
   return (
     <div className="failure-log">
-      <h3 id="request-log">Log of this request</h3>
+      <h3 id="request-log">Log of {other === undefined ? 'this' : 'an earlier'} request</h3>
+      {other !== undefined && (
+        <OtherOccurrence
+          failure={failure}
+          occurrence={other}
+          reason="because the latest occurrence has neither a trace ID nor a request ID"
+        />
+      )}
       {events.length > 1 ? (
         <EventTable
           events={events}
@@ -27,4 +37,9 @@ export function RequestLog({ log }: { log: Log }) {
       </p>
     </div>
   )
+}
+
+/** Returns the occurrence that the log belongs to, or `undefined` if that is the latest one. */
+export function earlierOccurrence({ occurrences, requestLog }: FailureDetail): EventRow | undefined {
+  return occurrences.slice(1).find(({ id }) => id === requestLog?.occurrenceId)
 }

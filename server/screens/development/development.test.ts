@@ -147,10 +147,14 @@ t.test("a browser's redacted copy of the failure does not replace the server's s
     [[redacted], [event]],
   ] as const) {
     const shown = await failureOf('failure=0123456789', { store: listing([...rows], [...others]) })
-    t.match(shown, { stack: event.exception?.stack, latest: { id: redacted.id } })
+    t.match(shown, {
+      stack: event.exception?.stack,
+      stackOccurrence: { id: event.id, timeMs: event.timeMs, release: '1.4.0' },
+      latest: { id: redacted.id },
+    })
   }
   const shown = await failureOf('failure=0123456789', { store: listing([redacted], []) })
-  t.match(shown, { stack: null, latest: { id: redacted.id } })
+  t.match(shown, { stack: null, stackOccurrence: null, latest: { id: redacted.id } })
 })
 
 t.test('sorts failures as requested', async t => {
