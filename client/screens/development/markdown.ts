@@ -1,20 +1,27 @@
+import type { EventRow } from '../../../shared/event.ts'
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
-import type { FailureDetail } from '../../../shared/screens/development.ts'
-import type { Frame } from '../../../shared/stack.ts'
-import { plainText } from '../../components/plain-text.ts'
+import type { FailureDetail, OccurrenceKey } from '../../../shared/screens/development.ts'
+import { block, inline } from './markdown-code.ts'
+import { stackSections } from './markdown-stack.ts'
 
-const frameLimit = 20
+/** The lines before a failure explain it better than the lines after it. */
+const linesBefore = 14
+const linesInAll = 20
+const maxLineLength = 300
+
+type LinesOf = (events: readonly EventRow[]) => string[]
 
 /**
- * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Text from events is formatted as code, so it is
- * not interpreted as Markdown.
+ * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket or a coding agent. Text from events is formatted
+ * as code, so it is not interpreted as Markdown.
  * @param origin Sixpane's origin, for the link
+ * @param linesOf formats log lines. A parameter, because pages would load a shared module that two lazily loaded ones import.
  */
-export function failureMarkdown(failure: FailureDetail, origin: string): string {
+export function failureMarkdown(failure: FailureDetail, origin: string, linesOf: LinesOf): string {
   const { type, message, digests, services, perRelease, impact, firstSeenMs, lastSeenMs, id } = failure
-  const { digestCount, serviceCount, omittedReleases } = failure
-  const facts: [string, string][] = [
+  const { digestCount, serviceCount, omittedReleases, shownDigest, stackOccurrence } = failure
+  const facts: Fact[] = [
     ['Digest', listOf(digests.map(inline), digestCount - digests.length) || 'none'],
     ['Service', listOf(services.map(inline), serviceCount - services.length)],
     [
@@ -29,63 +36,77 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
     ['Occurrences', `${formatCount(impact.occurrences)}, in ${pluralise(impact.requests, 'known request')}`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
-    ['In Sixpane', `${origin}${paths.development({ failure: id })}`],
+    ['In Sixpane', `${origin}${paths.development({ failure: id, digest: shownDigest ?? undefined })}`],
   ]
   return [
     `## ${inline(type)}`,
     block(message === '' ? '(no message)' : message),
-    facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
-    ...stackSections(failure),
+    listFacts(facts),
+    ...latestSection(failure),
+    ...stackSections(failure, `### Stack${stackOccurrence === null ? '' : fromOccurrence(stackOccurrence)}`),
+    ...logSection(failure, linesOf),
     '',
   ].join('\n\n')
 }
 
-function stackSections({ frames, stack }: FailureDetail): string[] {
-  if (frames.length === 0) return stack === null ? [] : ['### Stack', block(stack)]
-  const lines = frames.slice(0, frameLimit).map(formatFrame)
-  const first = frames.find(({ inApp, code }) => inApp && code !== null)
+/** When and where the newest listed occurrence happened. */
+function latestSection({ occurrences: [newest], shownDigest }: FailureDetail): string[] {
+  if (newest === undefined) return []
+  const { timeMs, service, release, method, route, path, requestId, traceId } = newest
+  const target = route ?? path ?? null
+  const digest = shownDigest === null ? '' : ` with digest ${inline(shownDigest)}`
   return [
-    '### Stack',
-    block(lines.join('\n')),
-    ...(first === undefined ? [] : [`### ${inline(formatPosition(first))}`, block(formatCode(first))]),
+    `### Latest occurrence${digest}`,
+    listFacts([
+      ['Time', instant(timeMs)],
+      ['Service', inline(service)],
+      ['Release', codeOf(release)],
+      [
+        route === null ? 'Path' : 'Route',
+        codeOf(target === null || method === null ? target : `${method} ${target}`),
+      ],
+      ['Request', codeOf(requestId)],
+      ['Trace', codeOf(traceId)],
+    ]),
   ]
 }
 
-function formatFrame(frame: Frame): string {
-  return `at ${frame.functionName ?? '(anonymous)'} (${formatPosition(frame)})`
+/** The log lines nearest to the failure, oldest first. */
+function logSection({ requestLog, occurrences }: FailureDetail, linesOf: LinesOf): string[] {
+  if (requestLog === null) return []
+  const { events, occurrenceId } = requestLog
+  const [newest] = occurrences
+  const occurrence = events.find(({ id }) => id === occurrenceId)
+  const from = occurrence === undefined || occurrence.id === newest?.id ? '' : fromOccurrence(occurrence)
+  const lines = linesOf(nearest(events, occurrenceId)).map(shortened)
+  return [`### Log of the request${from}`, block(lines.join('\n'))]
 }
 
-function formatPosition({ file, line, column }: Frame): string {
-  return [file, line, column].filter(part => part !== null).join(':')
+function nearest(events: readonly EventRow[], id: number): readonly EventRow[] {
+  const index = events.findIndex(event => event.id === id)
+  const start = Math.max(Math.min(index - linesBefore, events.length - linesInAll), 0)
+  return events.slice(start, start + linesInAll)
 }
 
-function formatCode({ code, line }: Frame): string {
-  const { firstLine, lines } = code ?? { firstLine: 1, lines: [] }
-  const width = String(firstLine + lines.length).length
-  return lines
-    .map((text, index) => {
-      const number = firstLine + index
-      return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`
-    })
-    .join('\n')
+function shortened(line: string): string {
+  const characters = [...line]
+  return characters.length > maxLineLength ? `${characters.slice(0, maxLineLength).join('')}…` : line
 }
 
-/** A code block with a fence longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
-function block(text: string): string {
-  const plain = plainText(text)
-  const fence = '`'.repeat(Math.max(longestRun(plain) + 1, 3))
-  return `${fence}\n${plain}\n${fence}`
+/** Names an occurrence that is not the latest one. */
+function fromOccurrence({ timeMs, release }: OccurrenceKey): string {
+  return `, from the occurrence at ${instant(timeMs)}${release === null ? '' : ` in release ${inline(release)}`}`
 }
 
-function inline(text: string): string {
-  const plain = plainText(text).replaceAll('\n', ' ')
-  const fence = '`'.repeat(longestRun(plain) + 1)
-  const space = plain.startsWith('`') || plain.endsWith('`') ? ' ' : ''
-  return `${fence}${space}${plain}${space}${fence}`
+/** `null` hides the fact. */
+type Fact = [name: string, value: string | null]
+
+function listFacts(facts: readonly Fact[]): string {
+  return facts.flatMap(([name, value]) => (value === null ? [] : [`- ${name}: ${value}`])).join('\n')
 }
 
-function longestRun(text: string): number {
-  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+function codeOf(text: string | null): string | null {
+  return text === null ? null : inline(text)
 }
 
 function instant(ms: number): string {
