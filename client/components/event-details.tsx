@@ -10,7 +10,7 @@ import { Button, ButtonLink } from './button.tsx'
 import { Copy } from './copy.tsx'
 import { messageParts } from './event-message.tsx'
 import { flatten } from './flatten.ts'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import { LongText } from './long-text.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
@@ -154,8 +154,11 @@ function Rows({ rows, filter }: { rows: Row[]; filter: Filter }) {
 
 function Value({ row: { value, shown } }: { row: Row }) {
   if (shown !== undefined) return <span>{shown}</span>
-  if (typeof value === 'string') return <LongText text={value} />
-  return <LongText text={JSON.stringify(value)} />
+  return <LongText text={textOf(value)} />
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter: Filter }) {
@@ -166,56 +169,50 @@ function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter
     <span className="event-row-actions">
       {term !== null && (
         <>
-          <a
+          <Action
             href={hrefFor(withTerm(q, term.field, term.value))}
-            aria-label={`Filter by this ${label}`}
-            title="Filter by this value"
-          >
-            <Icon name="include" />
-          </a>
-          <a
+            icon="include"
+            label={`Filter by this ${label}`}
+          />
+          <Action
             href={hrefFor(withTerm(q, term.field, term.value, true))}
-            aria-label={`Exclude this ${label}`}
-            title="Exclude this value"
-          >
-            <Icon name="exclude" />
-          </a>
+            icon="exclude"
+            label={`Exclude this ${label}`}
+          />
         </>
       )}
-      {addHref !== null && (
-        <a href={addHref} aria-label={`Show ${label} as a column`} title="Show as a column">
-          <Icon name="columns" />
-        </a>
-      )}
-      <Copy value={typeof value === 'string' ? value : JSON.stringify(value)} label={`Copy ${label}`} />
+      {addHref !== null && <Action href={addHref} icon="columns" label={`Show ${label} as a column`} />}
+      <Copy value={textOf(value)} label={`Copy ${label}`} />
     </span>
   )
 }
 
-function fieldRows(event: LogEvent, instant: string): Row[] {
-  const rows: (Row | null)[] = [
-    { name: 'time', value: isoTime(event.timeMs), shown: instant, term: null },
-    field('severity', event.severity),
-    field('service', event.service),
-    field('release', event.release),
-    field('source', event.source),
-    field('method', event.method),
-    field('route', event.route),
-    field('status', event.status),
-    event.durationMs === null
-      ? null
-      : { name: 'duration', value: event.durationMs, shown: formatDuration(event.durationMs), term: null },
-    field('digest', event.digest),
-    field('fingerprint', event.fingerprint),
-    field('request', event.requestId),
-    field('trace', event.traceId),
-    field('span', event.spanId),
-  ]
-  return rows.filter(row => row !== null)
+function Action({ href, icon, label }: { href: string; icon: IconName; label: string }) {
+  return (
+    <a href={href} aria-label={label} title={label}>
+      <Icon name={icon} />
+    </a>
+  )
 }
 
-function field(name: string, value: string | number | null): Row | null {
-  return value === null ? null : { name, value, term: { field: name, value } }
+function fieldRows(event: LogEvent, instant: string): Row[] {
+  const { timeMs, severity, service, release, source, method, route, status, durationMs } = event
+  const { digest, fingerprint, requestId: request, traceId: trace, spanId: span } = event
+  return [
+    { name: 'time', value: isoTime(timeMs), shown: instant, term: null },
+    ...searchable({ severity, service, release, source, method, route, status }),
+    ...(durationMs === null
+      ? []
+      : [{ name: 'duration', value: durationMs, shown: formatDuration(durationMs), term: null }]),
+    ...searchable({ digest, fingerprint, request, trace, span }),
+  ]
+}
+
+/** Rows for the fields that have a value. */
+function searchable(fields: Record<string, string | number | null>): Row[] {
+  return Object.entries(fields).flatMap(([field, value]) =>
+    value === null ? [] : [{ name: field, value, term: { field, value } }],
+  )
 }
 
 function attributeRow({ path, value }: { path: string; value: Json }): Row {

@@ -2,9 +2,9 @@ import { formatDuration } from '../../shared/format.ts'
 
 /** Shows a vertical line at the pointer in a waterfall, with the time since the start, until the pointer leaves. */
 export function showTimeCursor(frame: HTMLElement, lengthMs: number): void {
-  const cursor = frame.querySelector<HTMLElement>('.waterfall-cursor')
   const axis = frame.querySelector('.waterfall-axis')
-  if (!cursor || !axis) return
+  if (axis === null) return
+  const cursor = frame.querySelector<HTMLElement>('.waterfall-cursor') ?? frame.appendChild(newCursor())
   const left = new AbortController()
   const move = ({ clientX }: PointerEvent) => {
     const { x, width } = axis.getBoundingClientRect()
@@ -19,4 +19,13 @@ export function showTimeCursor(frame: HTMLElement, lengthMs: number): void {
   }
   frame.addEventListener('pointermove', move, { signal: left.signal })
   frame.addEventListener('pointerleave', leave, { signal: left.signal })
+}
+
+function newCursor(): HTMLElement {
+  const cursor = document.createElement('div')
+  cursor.className = 'waterfall-cursor'
+  cursor.ariaHidden = 'true'
+  cursor.hidden = true
+  cursor.append(document.createElement('span'))
+  return cursor
 }

@@ -2,6 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount, formatDuration, pluralise } from '../../shared/format.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
+import { announce } from '../announce.ts'
+import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
@@ -11,6 +13,14 @@ import { SeverityLabel } from './severity-label.tsx'
  * row also shows the service name.
  */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
+
+/**
+ * Loads the code that copies the events; `null` if the visitor is offline. Safari blocks copying if there is a download
+ * between the click and the copying.
+ */
+function loadCopying() {
+  return import('./log-lines.ts').catch(() => null)
+}
 
 /**
  * The events of a trace or request, nested by span. Events with a duration are bars; others are points. Rows link to their
@@ -119,10 +129,15 @@ export function Waterfall(props: {
               )}
             </tbody>
           </table>
-          <div className="waterfall-cursor" aria-hidden="true" hidden>
-            <span />
-          </div>
         </div>
+        <p className="waterfall-copy needs-script">
+          <Button
+            onPointerEnter={loadCopying}
+            onClick={async () => (await loadCopying())?.copyTrace(waterfall) ?? announce('Copying failed')}
+          >
+            Copy lines
+          </Button>
+        </p>
       </details>
     </section>
   )
@@ -143,16 +158,17 @@ function tooltipOf(service: string): string | undefined {
 }
 
 function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const others = [...ids].filter(each => each !== id)
-  return new Set(ids.has(id) ? others : [...others, id])
+  const changed = new Set(ids)
+  if (!changed.delete(id)) changed.add(id)
+  return changed
 }
 
 /** Omits the lines nested in folded events. */
 function unfolded(lines: readonly WaterfallLine[], folded: ReadonlySet<number>): WaterfallLine[] {
-  let hiddenBelow = Number.POSITIVE_INFINITY
+  let foldedDepth: number | null = null
   return lines.filter(line => {
-    if (line.depth > hiddenBelow) return false
-    hiddenBelow = line.kind === 'event' && folded.has(line.id) ? line.depth : Number.POSITIVE_INFINITY
+    if (foldedDepth !== null && line.depth > foldedDepth) return false
+    foldedDepth = line.kind === 'event' && folded.has(line.id) ? line.depth : null
     return true
   })
 }
@@ -294,18 +310,15 @@ function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
 }
 
 function SkewWords({ skew: { kind, service, other, minSkewMs } }: { skew: ClockSkew }) {
-  const least = formatDuration(minSkewMs)
   const one = <bdi>{plainText(service)}</bdi>
   const two = <bdi>{plainText(other)}</bdi>
-  return kind === 'behind' ? (
+  const isBehind = kind === 'behind'
+  return (
     <>
-      The clock of {one} is at least {least} behind the clock of {two}: the request to {one} starts before the
-      request to {two} that caused it.
-    </>
-  ) : (
-    <>
-      The clock of {one} is at least {least} ahead of the clock of {two}, or {two} did not wait for the
-      response: the request to {one} starts after the request to {two} that caused it has ended.
+      The clock of {one} is at least {formatDuration(minSkewMs)} {isBehind ? 'behind' : 'ahead of'} the clock
+      of {two}
+      {!isBehind && <>, or {two} did not wait for the response</>}: the request to {one} starts{' '}
+      {isBehind ? 'before' : 'after'} the request to {two} that caused it{!isBehind && ' has ended'}.
     </>
   )
 }

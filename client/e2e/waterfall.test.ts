@@ -57,6 +57,48 @@ test('a failure shows the log lines that all services wrote for its request', as
   await page.getByRole('article', { name: 'Event' }).getByText('stock is low').first().waitFor()
 })
 
+test('log lines can be copied as text, one line per event, oldest first', async ({ openPage, shop }) => {
+  const page = await openPage({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: { width: 1280, height: 900 },
+  })
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const copyLines = async () => {
+    await page.getByRole('button', { name: 'Copy lines' }).press('Enter')
+    await expect(page.locator('#announcer')).toHaveText('Copied')
+    return (await copied()).split('\n')
+  }
+  const time = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`
+  await page.goto(`${shop.origin}/development?digest=${checkoutDigest}`)
+  await hydrated(page)
+  const ofRequest = await copyLines()
+  expect(ofRequest[0]).toMatch(new RegExp(`${time} debug shop cart loaded$`))
+  expect(ofRequest).toEqual(ofRequest.toSorted())
+
+  const table = page.getByRole('table', { name: 'Log lines of the request' })
+  const rows = await table.getByRole('row').count()
+  await table.locator('tbody').evaluate(body => getSelection()?.selectAllChildren(body))
+  await page.keyboard.press('Control+c')
+  const selected = (await copied()).trim().split('\n')
+  expect(selected, 'the heading is not selected').toHaveLength(rows - 1)
+  expect(selected[0]).toMatch(/\tshop\t+cart loaded/)
+
+  await page.getByRole('button', { name: 'Copy as Markdown', includeHidden: true }).evaluate(element => {
+    element.closest('details')?.setAttribute('open', '')
+  })
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click()
+  await expect.poll(copied).toContain(`&digest=${checkoutDigest}`)
+  expect(await copied()).toContain(ofRequest.at(-1))
+
+  await table.getByRole('link', { name: 'cart loaded' }).click()
+  await page.getByRole('region', { name: 'Trace' }).waitFor()
+  const ofTrace = await copyLines()
+  expect(ofTrace).toEqual(ofTrace.toSorted())
+  expect(ofTrace.find(line => line.includes('stock is low'))).toMatch(
+    new RegExp(`${time} warn stock stock is low$`),
+  )
+})
+
 for (const javaScriptEnabled of [true, false]) {
   test(`a trace is shown as a table of its events, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,

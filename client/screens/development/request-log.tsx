@@ -1,6 +1,7 @@
 import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { FailureDetail, RequestLog as Log } from '../../../shared/screens/development.ts'
+import { CopyLoaded } from '../../components/copy-loaded.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { OtherOccurrence } from './other-occurrence.tsx'
 
@@ -29,12 +30,25 @@ export function RequestLog({ log, failure }: { log: Log; failure: FailureDetail 
       ) : (
         <p className="muted">No other log line has this request’s IDs.</p>
       )}
-      <p>
-        <a href={paths.activities({ q, range })}>
-          {more ? 'Show all lines of this request' : 'Show this request in the log'}
-        </a>
-        {services > 1 && ` (${services} services)`}
-      </p>
+      <div className="failure-log-actions">
+        <span>
+          <a href={paths.activities({ q, range })}>
+            {more ? 'Show all lines of this request' : 'Show this request in the log'}
+          </a>
+          {services > 1 && ` (${services} services)`}
+        </span>
+        {events.length > 1 && (
+          <span className="needs-script">
+            <CopyLoaded
+              load={async () =>
+                (await import('../../components/log-lines.ts')).linesOfEvents(events).join('\n')
+              }
+            >
+              Copy lines
+            </CopyLoaded>
+          </span>
+        )}
+      </div>
     </div>
   )
 }
