@@ -4,19 +4,22 @@ import { compareText } from './compare-text.ts'
 import { cut } from './cut.ts'
 
 /** Whether a failure's type, message, id or route, or one of its digests or services, contains the text, ignoring case. */
-export function containsText(
-  { type, message, id, digests, services, route }: FailureRow,
-  text: string,
-): boolean {
+function containsText({ type, message, id, digests, services, route }: FailureRow, text: string): boolean {
   const wanted = text.toLowerCase()
   const texts = [`${type}: ${message}`, id, ...digests, ...services, route ?? '']
   return texts.some(each => each.toLowerCase().includes(wanted))
 }
 
 /** Returns the number of occurrences in the second half of the window minus those in the first half. */
-export function increaseOf(sparkline: readonly number[]): number {
+function increaseOf(sparkline: readonly number[]): number {
   const half = sparkline.length / 2
   return sparkline.reduce((sum, count, index) => sum + (index < half ? -count : count), 0)
+}
+
+/** A failure with occurrences in the window and service of a query. */
+export type FoundFailure = Pick<FailureRow, 'id' | 'state' | 'count' | 'sparkline'> & {
+  /** The time of its newest occurrence in the window. */
+  newestMs: number
 }
 
 export function noCounts(): FailureCounts {
@@ -36,35 +39,52 @@ export function countByState(failures: readonly Pick<FailureRow, 'state' | 'coun
   return counts
 }
 
-/** A failure, and the time of its newest occurrence in the query's window and service. */
-export type DescribedFailure = { row: FailureRow; newestMs: number }
-
-/** Selects and sorts the failures of a list, and counts those that match the text. */
-export function listFailures(
-  described: readonly DescribedFailure[],
-  {
-    sort,
-    state,
-    text,
-    limit,
-    offset = 0,
-  }: Pick<FailureQuery, 'sort' | 'state' | 'text' | 'limit' | 'offset'>,
-): Pick<FailureList, 'failures' | 'counts'> {
-  const matching = described.filter(({ row }) => text === null || containsText(row, text))
-  const failures = matching
-    .filter(({ row }) => state === null || row.state === state)
+/**
+ * Selects and sorts the failures of a list, and counts those that match the text.
+ * @param describe returns the rows of failures, by id. Failures without a row are not listed. Called for all found failures
+ * only if the query needs their descriptions
+ */
+export async function listFailures<Found extends FoundFailure>(
+  found: readonly Found[],
+  { sort, state, text, limit, offset = 0 }: Omit<FailureQuery, 'window' | 'bucketMs' | 'service'>,
+  describe: (failures: readonly Found[]) => Promise<ReadonlyMap<string, FailureRow>>,
+): Promise<Pick<FailureList, 'failures' | 'counts'>> {
+  // Only descriptions contain the text and the age of failures.
+  const described = text === null && sort !== 'age' ? null : await describe(found)
+  const firstMs = ({ id }: Found) => described?.get(id)?.firstSeenMs ?? 0
+  const contains = (row: FailureRow | undefined, wanted: string) =>
+    row !== undefined && containsText(row, wanted)
+  const matching = text === null ? found : found.filter(({ id }) => contains(described?.get(id), text))
+  const listed = matching
+    .filter(each => state === null || each.state === state)
     .sort((a, b) => {
-      const byCount = b.row.count - a.row.count
       const byTime = b.newestMs - a.newestMs
+      const byCount = b.count - a.count
       const orders = {
-        newest: byTime || byCount,
-        frequent: byCount || byTime,
-        trend: increaseOf(b.row.sparkline) - increaseOf(a.row.sparkline) || byTime,
-        age: b.row.firstSeenMs - a.row.firstSeenMs || byTime,
+        newest: () => byTime || byCount,
+        frequent: () => byCount || byTime,
+        trend: () => increaseOf(b.sparkline) - increaseOf(a.sparkline) || byTime,
+        age: () => firstMs(b) - firstMs(a) || byTime,
       }
-      return orders[sort] || compareText(a.row.id, b.row.id)
+      return orders[sort]() || compareText(a.id, b.id)
     })
     .slice(offset, offset + limit)
-    .map(({ row }) => ({ ...row, message: cut(row.message) }))
-  return { failures, counts: countByState(matching.map(({ row }) => row)) }
+  const rowOf = described ?? (await describe(listed))
+  return {
+    failures: listed.flatMap(({ id }) => {
+      const row = rowOf.get(id)
+      return row === undefined ? [] : { ...row, message: cut(row.message) }
+    }),
+    counts: countByState(matching),
+  }
+}
+
+/** Like `listFailures`, for failures that are already described. `newestMs` is as in `FoundFailure`. */
+export function listDescribed(
+  described: readonly { row: FailureRow; newestMs: number }[],
+  query: FailureQuery,
+): Promise<Pick<FailureList, 'failures' | 'counts'>> {
+  const rowOf = new Map(described.map(({ row }) => [row.id, row]))
+  const found = described.map(({ row, newestMs }) => ({ ...row, newestMs }))
+  return listFailures(found, query, async () => rowOf)
 }

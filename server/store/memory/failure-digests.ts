@@ -1,8 +1,6 @@
 import { bareDigest } from '../common/digest.ts'
-import { readPosition } from '../common/position.ts'
 import type { FailureDigests, ScannedDigest } from '../failure-digests.ts'
 import { failureDigestsOf } from '../state/failure-digests.ts'
-import { failureIdOf } from '../state/failure-ids.ts'
 import type { AccessState } from '../state/state.ts'
 import { type Memory, newestFirst } from './memory.ts'
 
@@ -13,23 +11,16 @@ export function memoryFailureDigests(memory: Memory, access: AccessState): Failu
         ? []
         : [{ digest: bareDigest(digest), fingerprint, isFromBrowser: source === 'browser' }],
     )
-  return {
-    ...failureDigestsOf(access),
-    scanned: position =>
-      access(({ progress }) => {
-        const [lastId = 0] = readPosition(position) ?? []
-        const [afterId = lastId] = readPosition(progress.get('failures') ?? '') ?? []
-        const all = digestsOf(memory.events.filter(({ id }) => id > afterId && id <= lastId))
-        return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
-      }),
-    serverFailures: digests =>
-      access(state => {
-        const oldestFirst = digestsOf([...memory.events].sort(newestFirst).reverse())
-        return new Map(
-          oldestFirst
-            .filter(({ digest, isFromBrowser }) => !isFromBrowser && digests.includes(digest))
-            .map(({ digest, fingerprint }) => [digest, failureIdOf(state, fingerprint)]),
-        )
-      }),
-  }
+  return failureDigestsOf(access, {
+    async scanned(after, upTo) {
+      const all = digestsOf(
+        memory.events.filter(({ id }) => id > Math.min(...after) && id <= Math.min(...upTo)),
+      )
+      return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
+    },
+    serverFingerprints: async digests =>
+      digestsOf([...memory.events].sort(newestFirst).reverse()).filter(
+        ({ digest, isFromBrowser }) => !isFromBrowser && digests.includes(digest),
+      ),
+  })
 }

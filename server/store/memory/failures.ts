@@ -5,12 +5,13 @@ import type { Window } from '../../../shared/range.ts'
 import { attributeText } from '../common/attribute-text.ts'
 import { compareText } from '../common/compare-text.ts'
 import { bareDigest } from '../common/digest.ts'
-import { countByState, listFailures } from '../common/failure-list.ts'
+import { countByState, listDescribed } from '../common/failure-list.ts'
 import { groupBy } from '../common/group-by.ts'
 import { maxFailureReleases, maxFailureServices, maxFailuresOfDigest } from '../common/list-limits.ts'
 import { routeOf } from '../common/route-of.ts'
 import type { FailureList, FailureQuery, FailureStore } from '../failure-store.ts'
 import { failureIdOf, stateOf } from '../state/failure-ids.ts'
+import { stateFields } from '../state/failure-row.ts'
 import type { AccessState } from '../state/state.ts'
 import { byBucket, firstMs, lastMs } from './buckets.ts'
 import { memoryFailureDigests } from './failure-digests.ts'
@@ -39,16 +40,9 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
     if (newest === undefined) return null
     const services = distinct(events.map(({ service }) => service))
     const digests = distinct(events.map(({ digest }) => digest))
-    const record = state.failures.get(id)
-    const { resolution = null, returned = null } = record ?? {}
     return {
       id,
-      state: stateOf(state, id),
-      stateMs: record?.stateMs ?? null,
-      ...(record != null && record.stateBy !== null && { stateBy: record.stateBy }),
-      mutedUntilMs: record?.mutedUntilMs ?? null,
-      resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
-      returned,
+      ...stateFields(state.failures.get(id)),
       type: newest.exception?.type ?? 'Error',
       message: newest.exception?.message ?? newest.body,
       route: routeOf(newest.method, newest.route),
@@ -64,7 +58,7 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
     }
   }
 
-  const list = (query: FailureQuery): FailureList => {
+  const list = async (query: FailureQuery): Promise<FailureList> => {
     const { window, bucketMs, service } = query
     const all = inWindow(window)
     const rows = groupBy(
@@ -75,14 +69,14 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
       return row === null ? [] : [{ row, newestMs: lastMs(group) }]
     })
     return {
-      ...listFailures(rows, query),
+      ...(await listDescribed(rows, query)),
       services: distinct(all.map(event => event.service)).sort(compareText),
     }
   }
 
   return {
     failureId: (fingerprint, signal) => run(signal, () => failureIdOf(state, fingerprint)),
-    failures: (query, signal) => run(signal, () => list(query)),
+    failures: async (query, signal) => run(signal, () => list(query)),
     failureCounts: (window, signal) =>
       run(signal, () =>
         countByState(

@@ -1,10 +1,32 @@
-import type { FailureDigests } from '../failure-digests.ts'
+import { readPosition } from '../common/position.ts'
+import type { FailureDigests, ScannedDigest } from '../failure-digests.ts'
 import { failureIdOf } from './failure-ids.ts'
 import type { AccessState } from './state.ts'
 
-/** The methods of `FailureDigests` that do not read events. */
-export function failureDigestsOf(run: AccessState): Pick<FailureDigests, 'failureIds' | 'add'> {
+/** What `FailureDigests` needs to know about the stored events. Digests have no suffix. */
+export type DigestEvents = {
+  /** The distinct digests of occurrences between two positions. */
+  scanned(after: readonly number[], upTo: readonly number[]): Promise<ScannedDigest[]>
+  /** The fingerprint of the newest occurrence of each digest that did not come from a browser. */
+  serverFingerprints(digests: readonly string[]): Promise<{ digest: string; fingerprint: string }[]>
+}
+
+export function failureDigestsOf(run: AccessState, events: DigestEvents): FailureDigests {
   return {
+    async scanned(position) {
+      const upTo = readPosition(position) ?? [0]
+      return events.scanned(
+        await run(({ progress }) => readPosition(progress.get('failures') ?? '') ?? upTo),
+        upTo,
+      )
+    },
+    async serverFailures(digests) {
+      if (digests.length === 0) return new Map()
+      const found = await events.serverFingerprints(digests)
+      return run(
+        state => new Map(found.map(({ digest, fingerprint }) => [digest, failureIdOf(state, fingerprint)])),
+      )
+    },
     failureIds: fingerprints =>
       run(({ failureIds }) => {
         const known = fingerprints.flatMap(fingerprint => {

@@ -1,10 +1,48 @@
 import { compareText } from '../common/compare-text.ts'
-import type { FailureGrouping, NewSignature, SignatureFilter, StoredSignature } from '../failure-grouping.ts'
+import type { FailureGrouping, NewSignature, SignatureFilter } from '../failure-grouping.ts'
 import { failureIdOf, stateOf } from './failure-ids.ts'
 import type { AccessState, State } from './state.ts'
 
-export function signOf(run: AccessState): Pick<FailureGrouping, 'sign'> {
+/** What `FailureGrouping` needs to know about the stored events. */
+export type GroupingEvents = {
+  /** The newest event of each of these fingerprints, newest first. */
+  newest(fingerprints: readonly string[], limit: number): Promise<{ fingerprint: string; eventId: number }[]>
+  /** The releases of a service that contain these fingerprints. */
+  releases(
+    service: string,
+    fingerprints: readonly string[],
+  ): Promise<{ fingerprint: string; release: string | null }[]>
+}
+
+export function failureGroupingOf(run: AccessState, events: GroupingEvents): FailureGrouping {
   return {
+    async unsigned(limit) {
+      const fingerprints = await run(({ failureIds, signatures }) =>
+        [...failureIds.keys()].filter(fingerprint => !signatures.has(fingerprint)),
+      )
+      return fingerprints.length === 0 ? [] : events.newest(fingerprints, limit)
+    },
+    async signatures(filter, limit) {
+      const found = await run(state => findSignatures(state, filter, limit))
+      if (found.length === 0) return []
+      const releases = await events.releases(
+        filter.service,
+        found.map(({ fingerprint }) => fingerprint),
+      )
+      const releasesOf = (fingerprint: string) =>
+        releases.flatMap(each => (each.fingerprint === fingerprint ? [each.release] : []))
+      return run(state => {
+        const replaced = new Set([...state.signatures.values()].map(({ replaces }) => replaces))
+        return found.map(({ fingerprint, subject, frames, release }) => ({
+          fingerprint,
+          failureId: failureIdOf(state, fingerprint),
+          subject,
+          frames: [...frames],
+          releases: distinct([release, ...releasesOf(fingerprint)]),
+          isReplaced: replaced.has(fingerprint),
+        }))
+      })
+    },
     sign: (signatures, keep) =>
       run(state => {
         for (const each of signatures) sign(state, each)
@@ -14,7 +52,7 @@ export function signOf(run: AccessState): Pick<FailureGrouping, 'sign'> {
 }
 
 /** The newest signatures that match the filter. */
-export function findSignatures(
+function findSignatures(
   { signatures }: State,
   { service, subject }: SignatureFilter,
   limit: number,
@@ -25,20 +63,8 @@ export function findSignatures(
     .slice(0, limit)
 }
 
-/** @param releases the releases of the stored events with the signature's fingerprint and service */
-export function describeSignature(
-  state: State,
-  { fingerprint, subject, frames, release }: NewSignature,
-  releases: readonly (string | null)[],
-): StoredSignature {
-  return {
-    fingerprint,
-    failureId: failureIdOf(state, fingerprint),
-    subject,
-    frames: [...frames],
-    releases: [...new Set([release, ...releases])].sort((a, b) => compareText(a ?? '', b ?? '')),
-    isReplaced: [...state.signatures.values()].some(({ replaces }) => replaces === fingerprint),
-  }
+function distinct(releases: readonly (string | null)[]): (string | null)[] {
+  return [...new Set(releases)].sort((a, b) => compareText(a ?? '', b ?? ''))
 }
 
 function sign(state: State, signature: NewSignature): void {
@@ -52,12 +78,18 @@ function sign(state: State, signature: NewSignature): void {
   if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }
 
-/** Deletes the signatures above a limit: those of open failures before others, oldest first. */
+/** Deletes the signatures above a limit: those of open failures before others, oldest first. Usually, there is only one. */
 function prune(state: State, keep: number): void {
-  if (state.signatures.size <= keep) return
+  const { signatures } = state
+  while (signatures.size > keep) {
+    const first = [...signatures.values()].reduce((a, b) => (isPrunedBefore(state, b, a) ? b : a))
+    signatures.delete(first.fingerprint)
+  }
+}
+
+function isPrunedBefore(state: State, a: NewSignature, b: NewSignature): boolean {
   const isOpen = ({ fingerprint }: NewSignature) => Number(stateOf(state, fingerprint) === 'open')
-  const sorted = [...state.signatures.values()].sort((a, b) => isOpen(a) - isOpen(b) || newestFirst(a, b))
-  for (const { fingerprint } of sorted.slice(keep)) state.signatures.delete(fingerprint)
+  return (isOpen(b) - isOpen(a) || newestFirst(b, a)) < 0
 }
 
 function newestFirst(a: NewSignature, b: NewSignature): number {

@@ -1,40 +1,18 @@
-import { groupBy } from '../common/group-by.ts'
-import { acceptedMs } from '../common/time.ts'
+import { compareText } from '../common/compare-text.ts'
 import type { FailureRecord } from '../failure-record.ts'
-import type { FailureStates, Resolution, ScannedOccurrence, ServiceRelease } from '../failure-store.ts'
+import type { FailureStates } from '../failure-store.ts'
 import { failureIdOf, markKnown } from './failure-ids.ts'
+import { failureScanOf, resolutionIn, type ScanEvents } from './failure-scan.ts'
 import type { AccessState, State } from './state.ts'
 
 const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
 /**
- * The methods of `FailureStates` that do not read events.
  * @param read runs work that may miss changes that other replicas have made since the last `Replicas.refresh`
- * @param newestId returns the id of the newest stored event
  */
-export function failureStatesOf(
-  run: AccessState,
-  read: AccessState,
-  newestId: () => number,
-): Omit<FailureStates, 'init' | 'scan'> {
+export function failureStatesOf(run: AccessState, read: AccessState, events: ScanEvents): FailureStates {
   return {
-    commit: ({ known, returned, position }) =>
-      run(state => {
-        markKnown(state, known)
-        for (const { failureId, release, atMs, resolvedMs } of returned) {
-          const id = failureIdOf(state, failureId)
-          const record = state.failures.get(id)
-          if (record === undefined || resolutionIn(record, resolvedMs) === null) continue
-          state.failures.set(id, {
-            ...record,
-            state: 'open',
-            stateMs: atMs,
-            stateBy: null,
-            returned: { release, atMs },
-          })
-        }
-        state.progress.set('failures', position)
-      }),
+    ...failureScanOf(run, events),
     markKnown: fingerprints => run(state => markKnown(state, fingerprints)),
     isKnown: fingerprint => run(({ failureIds }) => failureIds.has(fingerprint)),
     resolve: (id, resolution, by = null) =>
@@ -45,7 +23,7 @@ export function failureStatesOf(
           stateBy: by,
           mutedUntilMs: null,
           resolution,
-          resolvedAfterId: newestId(),
+          resolvedAfterId: events.newestId(),
           returned: null,
         }),
       ),
@@ -99,7 +77,7 @@ export function failureStatesOf(
       read(state =>
         [...state.notes.values()]
           .filter(note => isNoteOf(state, note, id))
-          .sort((a, b) => b.writtenMs - a.writtenMs)
+          .sort((a, b) => b.writtenMs - a.writtenMs || compareText(a.id, b.id))
           .map(({ failureId: _, ...note }) => note),
       ),
     addNote: (id, note) =>
@@ -110,37 +88,6 @@ export function failureStatesOf(
         if (note !== undefined && isNoteOf(state, note, id)) state.notes.delete(noteId)
       }),
   }
-}
-
-/** An occurrence that a scan examines. */
-export type ExaminedOccurrence = ServiceRelease & {
-  id: number
-  fingerprint: string
-  /** Whether a browser sent only the digest of the error. */
-  hasOnlyDigest: boolean
-}
-
-/** Returns the occurrences of unknown and resolved failures: see `Scan`. */
-export function scannedOccurrences(
-  state: State,
-  examined: readonly ExaminedOccurrence[],
-): ScannedOccurrence[] {
-  const occurrences = examined.flatMap(({ id, fingerprint, service, release, hasOnlyDigest }) => {
-    const failureId = failureIdOf(state, fingerprint)
-    const record = state.failures.get(failureId)
-    const isNewer = record?.state === 'resolved' && id > record.resolvedAfterId
-    if (state.failureIds.has(fingerprint) && !isNewer) return []
-    if (hasOnlyDigest && failureId !== fingerprint) return []
-    const resolution = record?.resolution ?? null
-    return [{ failureId, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
-  })
-  const groups = groupBy(occurrences, ({ failureId, service, release }) => [failureId, service, release])
-  return groups.map(([first]) => first)
-}
-
-/** Returns the resolution of a failure if the one from `resolvedMs` is still in effect. */
-function resolutionIn(record: FailureRecord | undefined, resolvedMs: number): Resolution | null {
-  return record?.state === 'resolved' && record.resolution?.atMs === resolvedMs ? record.resolution : null
 }
 
 function setRecord(state: State, id: string, record: FailureRecord): void {

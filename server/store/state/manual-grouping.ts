@@ -1,12 +1,47 @@
 import { splitPart } from '../common/split-part.ts'
-import type { ManualGrouping } from '../failure-grouping.ts'
+import type { ManualGrouping, StoredFingerprint } from '../failure-grouping.ts'
 import { failureIdOf, fingerprintsOf } from './failure-ids.ts'
 import type { AccessState, State } from './state.ts'
 
-/** The methods of `ManualGrouping` that do not read events. */
-export function manualGroupingOf(run: AccessState): Pick<ManualGrouping, 'merge' | 'isSplit' | 'isMerged'> {
+/** What `ManualGrouping` needs to know about the stored events. */
+export type FingerprintEvents = {
+  /** Describes those of these fingerprints that have stored events, newest first. */
+  describe(
+    fingerprints: readonly string[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Omit<StoredFingerprint, 'topFrame'>[]>
+  /** Returns those of these fingerprints that have stored events. */
+  stored(fingerprints: readonly string[]): Promise<string[]>
+}
+
+/** @param read runs work that may miss changes that other replicas have made since the last `Replicas.refresh` */
+export function manualGroupingOf(
+  run: AccessState,
+  read: AccessState,
+  events: FingerprintEvents,
+): ManualGrouping {
   return {
+    async fingerprints(id, limit, signal) {
+      const all = await read(state => fingerprintsOf(state, failureIdOf(state, id)), signal)
+      if (all.length < 2) return []
+      const described = await events.describe(all, limit, signal)
+      return read(
+        ({ signatures }) =>
+          described.map(each => ({
+            ...each,
+            topFrame: signatures.get(each.fingerprint)?.frames[0] ?? null,
+          })),
+        signal,
+      )
+    },
     merge: (id, into) => run(state => merge(state, id, into)),
+    async split(fingerprint) {
+      const all = await run(state => fingerprintsOf(state, failureIdOf(state, fingerprint)))
+      if (all.length < 2) return null
+      const stored = new Set(await events.stored(all))
+      return run(state => split(state, fingerprint, stored))
+    },
     isSplit: (a, b) =>
       run(state => {
         const isBetween = isSplitBetween(state, failureIdOf(state, a), failureIdOf(state, b))
@@ -20,14 +55,8 @@ export function manualGroupingOf(run: AccessState): Pick<ManualGrouping, 'merge'
   }
 }
 
-/** The fingerprints of a failure; empty if it has only one. */
-export function fingerprintsOfMerged(state: State, id: string): string[] {
-  const fingerprints = fingerprintsOf(state, failureIdOf(state, id))
-  return fingerprints.length < 2 ? [] : fingerprints
-}
-
 /** See `ManualGrouping`. `stored` contains the failure's fingerprints that have stored events. */
-export function split(state: State, fingerprint: string, stored: ReadonlySet<string>): string | null {
+function split(state: State, fingerprint: string, stored: ReadonlySet<string>): string | null {
   const failureId = failureIdOf(state, fingerprint)
   if (failureId === fingerprint || !stored.has(fingerprint) || stored.size < 2) return null
   const others = fingerprintsOf(state, failureId).filter(other => other !== failureId)

@@ -1,12 +1,12 @@
+import type { FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { maxRowLength } from '../../common/cut.ts'
-import type { DescribedFailure } from '../../common/failure-list.ts'
 import { maxFailureServices } from '../../common/list-limits.ts'
 import { routeOf } from '../../common/route-of.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-import { stateOf } from '../../state/failure-ids.ts'
+import { stateFields } from '../../state/failure-row.ts'
 import type { State } from '../../state/state.ts'
 import { readSparkline } from '../events/services.ts'
 import { eventGroups } from '../sql/event-groups.ts'
@@ -82,21 +82,19 @@ export function describeFailures(
 }
 
 /** @throws TypeError if the row lacks a column */
-export function readFailure(state: State, row: Row, window: Window, bucketMs: number): DescribedFailure {
+export function readFailure(
+  state: State,
+  row: Row,
+  window: Window,
+  bucketMs: number,
+): { row: FailureRow; newestMs: number } {
   const id = text(row.failure_id)
-  const record = state.failures.get(id)
-  const { resolution = null, returned = null } = record ?? {}
   const [type, message, method, route, release] = list(row.newest, textOrNull)
   return {
     newestMs: number(row.newest_us) / 1000,
     row: {
       id,
-      state: stateOf(state, id),
-      stateMs: record?.stateMs ?? null,
-      ...(record !== undefined && record.stateBy !== null && { stateBy: record.stateBy }),
-      mutedUntilMs: record?.mutedUntilMs ?? null,
-      resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
-      returned,
+      ...stateFields(state.failures.get(id)),
       type: type ?? 'Error',
       message: message ?? '',
       route: routeOf(method ?? null, route ?? null),

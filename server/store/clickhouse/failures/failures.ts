@@ -3,7 +3,7 @@ import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { bareDigest } from '../../common/digest.ts'
-import { countByState, listFailures } from '../../common/failure-list.ts'
+import { countByState, listDescribed } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
 import { list, number, text } from '../../common/rows.ts'
@@ -35,7 +35,7 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const ofService = rows.filter(row => number(row.count) > 0)
   const found = await read(state => ofService.map(row => readFailure(state, row, window, bucketMs)))
   const services = new Set(rows.flatMap(row => list(row.services_in_window, text)))
-  return { ...listFailures(found, query), services: [...services].sort(compareText) }
+  return { ...(await listDescribed(found, query)), services: [...services].sort(compareText) }
 }
 
 export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {

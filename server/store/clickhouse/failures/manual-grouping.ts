@@ -2,9 +2,7 @@ import { cut } from '../../common/cut.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { ManualGrouping, StoredFingerprint } from '../../failure-grouping.ts'
-import { failureIdOf, fingerprintsOf } from '../../state/failure-ids.ts'
-import { fingerprintsOfMerged, manualGroupingOf, split } from '../../state/manual-grouping.ts'
-import type { State } from '../../state/state.ts'
+import { manualGroupingOf } from '../../state/manual-grouping.ts'
 import type { Engine } from '../engine/engine.ts'
 import { recency } from '../sql/expressions.ts'
 import { textList } from '../sql/text-list.ts'
@@ -12,11 +10,8 @@ import { textList } from '../sql/text-list.ts'
 const maxReleases = 5
 
 export function manualGrouping({ select, access, readCached }: Engine): ManualGrouping {
-  return {
-    ...manualGroupingOf(access),
-    async fingerprints(id, limit, signal) {
-      const fingerprints = await readCached(state => fingerprintsOfMerged(state, id), signal)
-      if (fingerprints.length === 0) return []
+  return manualGroupingOf(access, readCached, {
+    async describe(fingerprints, limit, signal) {
       const rows = await select(
         sql`SELECT fingerprint, count() AS count, max(time_us) AS last_us,
             argMax((exception_type, exception_message, body), ${recency}) AS newest,
@@ -27,27 +22,23 @@ export function manualGrouping({ select, access, readCached }: Engine): ManualGr
           GROUP BY fingerprint ORDER BY max(${recency}) DESC LIMIT ${limit}`,
         signal,
       )
-      return readCached(state => rows.map(row => readFingerprint(state, row)), signal)
+      return rows.map(readFingerprint)
     },
-    async split(fingerprint) {
-      const fingerprints = await access(state => fingerprintsOf(state, failureIdOf(state, fingerprint)))
+    async stored(fingerprints) {
       const rows = await select(
         sql`SELECT DISTINCT fingerprint FROM event WHERE fingerprint IN ${textList(fingerprints)}`,
       )
-      const stored = new Set(rows.map(row => text(row.fingerprint)))
-      return access(state => split(state, fingerprint, stored))
+      return rows.map(row => text(row.fingerprint))
     },
-  }
+  })
 }
 
-function readFingerprint({ signatures }: Pick<State, 'signatures'>, row: Row): StoredFingerprint {
-  const fingerprint = text(row.fingerprint)
+function readFingerprint(row: Row): Omit<StoredFingerprint, 'topFrame'> {
   const [type, message, body] = list(row.newest, textOrNull)
   return {
-    fingerprint,
+    fingerprint: text(row.fingerprint),
     type: type ?? 'Error',
     message: cut(message ?? body ?? ''),
-    topFrame: signatures.get(fingerprint)?.frames[0] ?? null,
     count: number(row.count),
     releases: list(row.releases, text),
     releaseCount: number(row.release_count),

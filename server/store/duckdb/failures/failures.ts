@@ -2,67 +2,35 @@ import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
-import { cut } from '../../common/cut.ts'
-import { containsText, increaseOf, noCounts } from '../../common/failure-list.ts'
+import { countByState, listFailures } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
 import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureStore } from '../../failure-store.ts'
 import type { Source } from '../sql/source.ts'
-import { countOccurrences, noOccurrences, type Occurrences } from './count-occurrences.ts'
+import { countOccurrences, noOccurrences } from './count-occurrences.ts'
 import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
 import { failureId, isOneOf } from './failure-id.ts'
-import type { FailureIndex } from './failure-index.ts'
 
 export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
-  const { window, bucketMs, sort, state, service, text, limit, offset = 0 } = query
+  const { window, bucketMs, service } = query
   const index = await source.failureIndex()
   const services = new Set<string>()
-  const found = await countOccurrences(source, window, bucketMs, group => {
+  const occurrences = await countOccurrences(source, window, bucketMs, group => {
     services.add(group.service)
     return service === null || group.service === service
   })
-  const all = [...found.values()]
-  // Only descriptions contain the text and the age of failures.
-  const described = text === null && sort !== 'age' ? null : await describeFailures(source, index, all)
-  const matching = text === null ? all : all.filter(({ id }) => contains(described?.get(id), text))
-  const listed = matching
-    .filter(({ id }) => state === null || index.stateOf(id) === state)
-    .sort((a, b) => inOrder(sort, a, b, described))
-    .slice(offset, offset + limit)
-  const rowOf = described ?? (await describeFailures(source, index, listed))
+  const found = Array.from(occurrences.values(), each => ({
+    ...each,
+    state: index.stateOf(each.id),
+    newestMs: each.newestUs / 1000,
+  }))
   return {
-    failures: listed.flatMap(({ id }) => {
-      const row = rowOf.get(id)
-      return row === undefined ? [] : { ...row, message: cut(row.message) }
-    }),
-    counts: countByState(matching, index),
+    ...(await listFailures(found, query, listed => describeFailures(source, index, listed))),
     services: [...services].sort(compareText),
   }
-}
-
-function contains(row: FailureRow | undefined, text: string): boolean {
-  return row !== undefined && containsText(row, text)
-}
-
-function inOrder(
-  sort: FailureQuery['sort'],
-  a: Occurrences,
-  b: Occurrences,
-  described: ReadonlyMap<string, FailureRow> | null,
-): number {
-  const firstMs = ({ id }: Occurrences) => described?.get(id)?.firstSeenMs ?? 0
-  const byTime = b.newestUs - a.newestUs
-  const byCount = b.count - a.count
-  const orders = {
-    newest: () => byTime || byCount,
-    frequent: () => byCount || byTime,
-    trend: () => increaseOf(b.sparkline) - increaseOf(a.sparkline) || byTime,
-    age: () => firstMs(b) - firstMs(a) || byTime,
-  }
-  return orders[sort]() || compareText(a.id, b.id)
 }
 
 export async function failure(
@@ -83,20 +51,7 @@ export async function failureCounts(source: Source, window: Window): Promise<Fai
   const index = await source.failureIndex()
   const lengthMs = Math.max(window.toMs - window.fromMs, 1)
   const found = await countOccurrences(source, window, lengthMs, () => true)
-  return countByState([...found.values()], index)
-}
-
-function countByState(
-  occurrences: readonly Occurrences[],
-  index: Pick<FailureIndex, 'stateOf'>,
-): FailureCounts {
-  const counts = noCounts()
-  for (const { id, count } of occurrences) {
-    const ofState = counts[index.stateOf(id)]
-    ofState.failures += 1
-    ofState.occurrences += count
-  }
-  return counts
+  return countByState(Array.from(found.values(), ({ id, count }) => ({ state: index.stateOf(id), count })))
 }
 
 export async function failureReleases(
