@@ -36,14 +36,14 @@ const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.home(), 35_000, 560],
   [paths.activities(), 90_800, 1805],
   [paths.activities({ table: 'histogram' }), 35_500, 850],
-  [paths.dashboard(), 93_000, 1180],
-  [paths.dashboard({ table: 'latency' }), 30_000, 634],
-  [paths.dashboard({ table: 'durations' }), 132_000, 2000],
+  [paths.dashboard(), 96_000, 1200],
+  [paths.dashboard({ table: 'latency' }), 32_500, 704],
+  [paths.dashboard({ table: 'durations' }), 135_000, 2070],
   [paths.dashboard({ table: 'routes' }), 62_000, 860],
   [paths.development(), 87_500, 1500],
   [paths.development({ view: 'connect' }), 28_000, 290],
   [paths.settings(), 48_000, 890],
-  ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 80_000, 1350]),
+  ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 81_000, 1350]),
 ]
 
 for (const [url, maxBytes, maxElements] of limits) {
