@@ -20,7 +20,7 @@ const limits: readonly [url: string, queries: number][] = [
   [paths.dashboard(), 8],
   [paths.dashboard({ range: { span: '7d' } }), 8],
   [paths.development(), 2],
-  [paths.settings(), 0],
+  [paths.settings(), 1],
   [paths.ui(), 0],
 ]
 

@@ -137,6 +137,8 @@ export type RetentionForm = {
   days: SettingField
   gigabytes: SettingField
   stored: { events: number; diskBytes: number; oldestMs: number | null; damagedFiles: readonly string[] }
+  /** How much disk space a day of events needs, and which limit applies first; `null` if unknown. */
+  forecast: string | null
   /** Asks for confirmation of a change that deletes events. */
   confirm: { dropped: number; days: string; gigabytes: string } | null
 }

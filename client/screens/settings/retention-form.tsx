@@ -16,7 +16,7 @@ import { SettingsForm } from './settings-form.tsx'
 
 /** Limits on the age and disk space of stored events. */
 export function RetentionForm({ content: { retention, saved } }: { content: ServiceContent }) {
-  const { days, gigabytes, stored, confirm } = retention
+  const { days, gigabytes, stored, forecast, confirm } = retention
   const problems = [days, gigabytes].filter(field => field.problem !== null).length
   return (
     <Section title={settingsSections.retention} id="retention">
@@ -28,7 +28,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Serv
             , oldest <Ago ms={stored.oldestMs} />
           </>
         )}
-        .
+        .{forecast !== null && ` ${forecast}`}
       </p>
       {stored.damagedFiles.length > 0 && <DamagedFiles files={stored.damagedFiles} />}
       {confirm !== null && <Confirm confirm={confirm} />}

@@ -23,6 +23,7 @@ const service: ServiceSettings = {
     days: unchanged('30'),
     gigabytes: unchanged('10'),
     stored: { events: 1200, diskBytes: 5e6, oldestMs: 0, damagedFiles: [] },
+    forecast: null,
     confirm: null,
   },
   redaction: { ...unchanged(''), sample: '', sampleProblem: null, preview: null },

@@ -10,17 +10,20 @@ import {
   withOverrides,
 } from '../../settings/runtime-settings.ts'
 import type { ScreenRequest } from '../screen.ts'
+import { diskForecast } from './disk-forecast.ts'
 import type { Outcome } from './form-outcome.ts'
 import { fieldOf, isReset } from './setting-field.ts'
 
 type Services = Pick<Context, 'settings' | 'store'>
 
-export async function retentionForm({ settings, store }: Services): Promise<RetentionForm> {
-  const { events, diskBytes, oldestMs, damagedFiles } = await store.stats()
+export async function retentionForm({ settings, store }: Services, nowMs: number): Promise<RetentionForm> {
+  const stats = await store.stats()
+  const { events, diskBytes, oldestMs, damagedFiles } = stats
   return {
     days: fieldOf(settings, 'retentionDays'),
     gigabytes: fieldOf(settings, 'retentionGigabytes'),
     stored: { events, diskBytes, oldestMs, damagedFiles },
+    forecast: await diskForecast(store, stats, retentionOf(settings.current()), nowMs),
     confirm: null,
   }
 }
@@ -40,7 +43,7 @@ export async function changeRetention(
     gigabytes: numberProblem('retentionGigabytes', gigabytes),
   }
   const typedForm = async (): Promise<RetentionForm> => {
-    const current = await retentionForm(services)
+    const current = await retentionForm(services, nowMs)
     return {
       ...current,
       days: { ...current.days, value: days, problem: problems.days },

@@ -188,7 +188,7 @@ async function serviceSettings(
   const [webhooks, tokens, retention, entries] = await Promise.all([
     webhookRows(store.webhooks),
     store.tokens.list(),
-    retentionForm({ settings, store }),
+    retentionForm({ settings, store }, nowMs),
     audit.list(auditLimit),
   ])
   return {
