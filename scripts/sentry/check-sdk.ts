@@ -144,7 +144,8 @@ async function runPage(
     SENTRY_PROJECT: 'any',
   }
   const output = join(pages.folder, id)
-  const upload = ['sourcemaps', 'upload', '--release', `web@${version}`, output]
+  // Sixpane stores the maps in the background. Without --wait, the failure's page could be loaded before.
+  const upload = ['sourcemaps', 'upload', '--wait', '--release', `web@${version}`, output]
   for (const args of [['sourcemaps', 'inject', output], upload]) await promisify(execFile)(cli, args, { env })
   const page = await browser.newPage()
   try {
