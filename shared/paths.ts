@@ -83,9 +83,14 @@ export const paths = {
   /** Completions for a search at the cursor. */
   complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
     withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),
-  /** The results of a search as a file. */
-  export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
-    withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
+  /** The results of a search as a file. A CSV file has further columns for attributes in `columns`. */
+  export: (view: ExportView = {}) =>
+    withQuery('/export', {
+      q: view.q,
+      ...rangeQuery(view.range),
+      columns: view.columns,
+      format: view.format,
+    }),
   /** The entries of the command palette. */
   find: () => '/find',
   /** Failure reports from Sixpane's own pages. */
@@ -147,6 +152,14 @@ type ActivitiesView = {
   facet?: FacetName | undefined
   /** In the facets, show only fields and values that contain this text. */
   find?: string | undefined
+}
+
+type ExportView = {
+  q?: string
+  range?: Range
+  format?: ExportFormat
+  /** The columns of the log, if they differ from the visitor's preferences. */
+  columns?: string | undefined
 }
 
 /** `done` selects the confirmation to show, and `undo` identifies the change that can be undone. */

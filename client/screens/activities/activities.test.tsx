@@ -215,6 +215,9 @@ t.test('links to exports, and shows how many events the file will contain', asyn
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
   t.match(textOf(html), 'Exports the newest 100,000 of 250,000 events.')
+  const other = page({ columns: parseColumns('@tenant.id'), urlColumns: '@tenant.id' })
+  t.match(other, /<a href="\/export\?[^"]*columns=%40tenant.id&amp;format=csv"/)
+  t.match(other, /<a href="\/export\?(?![^"]*columns)[^"]*format=ndjson"/)
 })
 
 t.test('highlights the search terms, ignoring case', async t => {

@@ -5,7 +5,7 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 
 /** Downloads the search results as a file. */
-export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
+export function ExportMenu({ content: { q, window, total, urlColumns } }: { content: ActivitiesContent }) {
   // The window is absolute, so the file covers the same period as the screen.
   const view = { q, range: window }
   return (
@@ -17,7 +17,7 @@ export function ExportMenu({ content: { q, window, total } }: { content: Activit
           </a>
         </li>
         <li>
-          <a href={paths.export({ ...view, format: 'csv' })} download>
+          <a href={paths.export({ ...view, columns: urlColumns, format: 'csv' })} download>
             CSV
           </a>
         </li>

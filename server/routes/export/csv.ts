@@ -1,5 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { isoTime } from '../../../shared/iso-time.ts'
+import { attributeText } from '../../store/common/attribute-text.ts'
 
 type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
 
@@ -25,12 +26,30 @@ const columns: readonly Column[] = [
   ['attributes', event => JSON.stringify(event.attributes)],
 ]
 
-/** The header line (https://www.rfc-editor.org/rfc/rfc4180), with a byte order mark so that spreadsheets detect UTF-8. */
-export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
+const fixedNames = new Set(columns.map(([name]) => name.toLowerCase()))
 
-/** Formats an event as a CSV line, including the line break. */
-export function csvLine(event: LogEvent): string {
-  return `${columns.map(([, value]) => cell(value(event))).join(',')}\r\n`
+/**
+ * Returns the header line (https://www.rfc-editor.org/rfc/rfc4180), with a byte order mark so that spreadsheets detect
+ * UTF-8, and a function that formats an event as a line. Both include the line break.
+ * @param attributes the paths of the attributes that get their own columns, after the fixed ones
+ */
+export function csvTable(attributes: readonly string[]): { head: string; line(event: LogEvent): string } {
+  const heads = [...columns.map(([name]) => name), ...attributes.map(path => cell(nameOf(path)))]
+  return {
+    head: `\ufeff${heads.join(',')}\r\n`,
+    line(event) {
+      const values = [
+        ...columns.map(([, value]) => value(event)),
+        ...attributes.map(path => attributeText(event, path)),
+      ]
+      return `${values.map(cell).join(',')}\r\n`
+    },
+  }
+}
+
+/** Prefixes names that would mean a fixed column, as in a search. Ignores case, because spreadsheets and databases do. */
+function nameOf(path: string): string {
+  return fixedNames.has(path.toLowerCase()) || path.startsWith('attributes.') ? `attributes.${path}` : path
 }
 
 function cell(value: string | number | null): string {

@@ -4,23 +4,33 @@ import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import type { LogEvent } from '../../../shared/event.ts'
-import { maxExportedEvents } from '../../../shared/export-format.ts'
+import type { Attributes, LogEvent } from '../../../shared/event.ts'
+import { type ExportFormat, maxExportedEvents } from '../../../shared/export-format.ts'
 import { paths } from '../../../shared/paths.ts'
+import { preferencesCookie } from '../../../shared/preferences.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { createFailures } from '../../failures/failures.ts'
 import { anEvent, noonMs } from '../../store/conformance/testing.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { stubPlugins } from '../../testing/stub-plugins.ts'
-import { csvLine } from './csv.ts'
+import type { ReaderLimits } from '../reader-slots.ts'
+import { csvTable } from './csv.ts'
 import exports, { exportLimits } from './export.ts'
 import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
 /** Creates an app that serves exports of a store with `count` events. */
-async function setUp(t: Test, count: number, { limits = exportLimits, padding = '' } = {}) {
+async function setUp(
+  t: Test,
+  count: number,
+  {
+    limits = exportLimits,
+    padding = '',
+    attributes = {},
+  }: { limits?: ReaderLimits; padding?: string; attributes?: Attributes } = {},
+) {
   const pageSizes: number[] = []
   let start = () => {}
   const started = new Promise<void>(resolve => {
@@ -34,7 +44,7 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
         start()
         const to = Math.min(from + limit, count)
         const events = Array.from({ length: to - from }, (_, index) => ({
-          ...anEvent({ body: `line ${from + index}${padding}` }),
+          ...anEvent({ body: `line ${from + index}${padding}`, attributes }),
           id: from + index,
         }))
         return { events, older: to < count ? String(to) : null, newer: null }
@@ -207,6 +217,51 @@ t.test('rejects an invalid format or search, and responds with a message', async
   t.equal((await get('csv', 'status:(')).statusCode, 400)
 })
 
+t.test('CSV files have a further column for each attribute that the log shows', async t => {
+  const attributes = {
+    tenant: { id: 'acme', plan: { seats: 5 } },
+    'order.total': 12.5,
+    status: 'paid',
+    unset: null,
+    '=1+1': '=2+2',
+  }
+  const { app, urlOf } = await setUp(t, 1, { attributes })
+  const bodyOf = async (format: ExportFormat, columns?: string, preferred?: string) => {
+    const cookies = preferred === undefined ? {} : { [preferencesCookie]: `columns=${preferred}` }
+    const query = columns === undefined ? '' : `&${new URLSearchParams({ columns })}`
+    return (await app.inject({ url: urlOf(format) + query, cookies })).body
+  }
+  const added = async (columns?: string, preferred?: string) => {
+    const [head = '', line = ''] = (await bodyOf('csv', columns, preferred)).match(/[^\n]*\n/g) ?? []
+    t.equal(cellsOf(head)[18], 'attributes')
+    t.same(JSON.parse(cellsOf(line)[18] ?? ''), attributes)
+    return cellsOf(head)
+      .slice(19)
+      .map((name, index) => [name, cellsOf(line)[19 + index]])
+  }
+  t.same(await added(), [])
+  t.same(await added('service,@tenant.id:90,@order.total,message,@tenant.plan,@unset,@absent'), [
+    ['tenant.id', 'acme'],
+    ['order.total', '12.5'],
+    ['tenant.plan', '{"seats":5}'],
+    ['unset', ''],
+    ['absent', ''],
+  ])
+  t.same(await added(undefined, '@tenant.id'), [['tenant.id', 'acme']], 'the preferred columns')
+  t.same(await added('service', '@tenant.id'), [], 'the columns of the URL replace the preferred ones')
+  t.same(
+    await added('@status,@attributes.status,@Time,@=1+1'),
+    [
+      ['attributes.status', 'paid'],
+      ['attributes.attributes.status', ''],
+      ['attributes.Time', ''],
+      ["'=1+1", "'=2+2"],
+    ],
+    'names are unambiguous, and never formulas',
+  )
+  t.equal(await bodyOf('ndjson', '@tenant.id'), await bodyOf('ndjson'), 'NDJSON contains all attributes')
+})
+
 const event: fc.Arbitrary<LogEvent> = fc
   .record({
     body: fc.string(),
@@ -244,6 +299,7 @@ t.test('lines of NDJSON contain no control characters, because a terminal may in
 })
 
 t.test('CSV injection: cells are never formulas, and every line has the full number of cells', async t => {
+  const { line: csvLine } = csvTable([])
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { attributesOf, parseColumns } from '../../../shared/columns.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { type ExportFormat, exportFormats, maxExportedEvents } from '../../../shared/export-format.ts'
 import { invalidRangeOf, parseRange } from '../../../shared/parse-range.ts'
@@ -21,7 +22,7 @@ import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from '../reader-slots.ts'
 import { stallLimits, takeSlot } from '../take-slot.ts'
-import { csvHead, csvLine } from './csv.ts'
+import { csvTable } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
 /** Exports are finite and cannot be resumed, so only stalled clients are disconnected in favour of new ones. */
@@ -42,11 +43,18 @@ const pageBytes = 4 * 1024 * 1024
 /** A client must read this much within `maxStallMs`. */
 const chunkLength = 64 * 1024
 
-const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(event: LogEvent): string }>> =
-  {
-    ndjson: { type: 'application/x-ndjson; charset=utf-8', head: '', line: ndjsonLine },
-    csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
-  }
+type Layout = { head: string; line(event: LogEvent): string }
+
+/** A layout depends on the paths of the attributes that the log shows as columns. */
+const formats: Readonly<
+  Record<ExportFormat, { type: string; layout(attributes: readonly string[]): Layout }>
+> = {
+  ndjson: {
+    type: 'application/x-ndjson; charset=utf-8',
+    layout: () => ({ head: '', line: ndjsonLine }),
+  },
+  csv: { type: 'text/csv; charset=utf-8', layout: csvTable },
+}
 
 /**
  * `GET /export`: exports the events that match a search as a file, newest first. Events are read and sent page by page, as
@@ -73,6 +81,8 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
       const nowMs = Date.now()
       if (invalidRangeOf(params, { nowMs, ...preferences }) !== null) throw new HttpError(400, invalidRange)
       const window = windowOf(parseRange(params, preferences, nowMs), nowMs)
+      const columns = parseColumns(params.get('columns') ?? preferences.columns)
+      const layout = formats[format].layout(attributesOf(columns))
       const disconnected = new AbortController()
       const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
       onceClosed(reply, () => {
@@ -87,7 +97,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
         .type(formats[format].type)
         .headers(attachmentHeaders(nowMs, format))
         .send(
-          Readable.from(exportChunks(filter, format, store, { slot, signal, hasAccess }), {
+          Readable.from(exportChunks(filter, layout, store, { slot, signal, hasAccess }), {
             objectMode: false,
           }),
         )
@@ -100,11 +110,10 @@ type Client = Pick<FastifyRequest, 'hasAccess'> & { slot: ReaderSlot; signal: Ab
 /** Yields the file in chunks of about 64 KB. The stream requests a chunk once the client has read the previous one. */
 async function* exportChunks(
   filter: Filter,
-  format: ExportFormat,
+  { head, line }: Layout,
   store: Pick<Store, 'wholeEvents'>,
   { slot, signal, hasAccess }: Client,
 ): AsyncGenerator<string> {
-  const { head, line } = formats[format]
   if (head !== '') yield head
   let left = maxExportedEvents
   let pageSize = firstPageSize
