@@ -63,10 +63,47 @@ t.test('an event is nested in its span or, without one, in the span of its servi
     event(5, 95, 95, { spanId: 'b', service: 'other' }),
     event(6, 30, 30),
     event(7, 30, 30, { service: 'pay', requestId: 'r2' }),
+    // Could belong to either span, so it belongs to the span around both.
     event(8, 31, 31, { service: 'pay' }),
     event(9, 32, 32, { service: 'unknown' }),
   ]
-  t.equal(treeOf(events), tree('1', ' 3', ' 2', '  6', '  5', ' 4', '  7', '8', '9'))
+  t.equal(treeOf(events), tree('1', ' 3', ' 2', '  6', '  5', ' 4', '  7', ' 8', ' 9'))
+})
+
+t.test('an event of a service without spans is nested at its time in the innermost span', async t => {
+  const events = [
+    span(1, 0, 145, 'a', undefined, 'gateway'),
+    span(2, 1.2, 103, 'b', 'a', 'checkout'),
+    event(3, 2.2, 2.2, { spanId: 'b', service: 'checkout' }),
+    event(4, 3.2, 3.2, { service: 'inventory' }),
+    event(5, 4.2, 4.2, { spanId: 'b', service: 'checkout' }),
+    event(6, 120, 120, { service: 'inventory' }),
+    event(7, 150, 150, { service: 'inventory' }),
+  ]
+  const nested = nest(layOut(events).lines)
+  t.equal(treeOf(events, nested), tree('1', ' 2', '  3', '  4', '  5', '  -', ' 6', ' -', '7'))
+  t.equal(nested.by, 'time')
+})
+
+t.test('an event of a service without spans belongs to a span around all that overlap', async t => {
+  const calls = [span(1, 0, 100, 'a'), span(2, 10, 60, 'b', 'a'), span(3, 20, 80, 'c', 'a')]
+  const logged = event(4, 30, 30)
+  t.equal(treeOf([...calls, logged]), tree('1', ' 2', ' 3', ' 4'))
+  t.equal(treeOf([...calls.slice(1), logged]), tree('2', '3', '4'), 'no span is around both')
+})
+
+t.test('parents determine which span is the innermost, because clocks differ', async t => {
+  const root = span(1, 0, 100, 'a')
+  t.equal(
+    treeOf([root, span(2, -20, 70, 'b', 'a'), event(3, 30, 30)]),
+    tree('1', ' 2', '  3'),
+    'starts before its caller',
+  )
+  t.equal(
+    treeOf([root, span(2, -20, 120, 'b', 'a'), event(3, 30, 30)]),
+    tree('1', ' 2', '  3'),
+    'seems to contain its caller',
+  )
 })
 
 t.test('without parent spans, a span is nested in the shortest span that contains it', async t => {
@@ -74,12 +111,12 @@ t.test('without parent spans, a span is nested in the shortest span that contain
     event(1, 0, 100),
     event(2, 10, 60, { service: 'api' }),
     event(3, 20, 50, { service: 'pay' }),
-    // Overlaps two spans, neither of which contains the other.
     event(4, 55, 90, { service: 'pay' }),
+    // Within two spans, neither of which contains the other.
     event(5, 56, 58, { service: 'mail' }),
   ]
   t.equal(nestEvents(events).by, 'time')
-  t.equal(treeOf(events), tree('1', ' 2', '  3', ' 4', '5'))
+  t.equal(treeOf(events), tree('1', ' 2', '  3', ' 4', ' 5'))
 })
 
 t.test('a span is nested although log times are whole milliseconds and durations are not', async t => {
@@ -165,8 +202,8 @@ t.test('a pause is nested in the shortest span that contains it', async t => {
 })
 
 t.test('a pause is shown below the event that precedes it, even if it is in another span', async t => {
-  const events = [event(1, 0, 42), event(2, 1, 1), event(3, 5, 5, { service: 'pay' })]
-  t.equal(treeOf(events, nest(layOut(events).lines)), tree('1', ' 2', '3', '-'))
+  const events = [event(1, 0, 42), event(2, 3, 60, { service: 'api' }), event(3, 5, 5, { service: 'pay' })]
+  t.equal(treeOf(events, nest(layOut(events).lines)), tree('1', '2', '3', '-'))
 })
 
 t.test('shows every line once, below its parent, with the right number of nested events', async t => {
@@ -197,6 +234,10 @@ t.test('shows every line once, below its parent, with the right number of nested
         const above = nested[index - 1]?.depth ?? -1
         t.ok(line.depth <= above + 1, 'at most one level deeper')
         const end = nested.findIndex((each, other) => other > index && each.depth <= line.depth)
+        const sibling = nested[end]
+        if (line.kind === 'event' && sibling?.kind === 'event' && sibling.depth === line.depth) {
+          t.ok(line.offsetMs <= sibling.offsetMs, 'siblings are ordered by start time')
+        }
         const within = nested.slice(index + 1, end < 0 ? nested.length : end)
         t.equal(line.nested, within.filter(({ kind }) => kind === 'event').length)
       }

@@ -17,8 +17,9 @@ type EventLine<Event> = Extract<Line<Event>, { kind: 'event' }>
  * Nests the lines of a trace. Returns each line before the lines nested in it. Siblings keep their order.
  *
  * A span belongs to the span that called it, and an event to the span in which it was logged. An event without a span belongs
- * to the shortest span of its service at that time, unless that is ambiguous. If the parent of a span is unknown, the span
- * belongs to the shortest span that contains it, and `by` is `time`.
+ * to the innermost span of its service at that time or, if there is none, of any service. If the parent of a span is unknown,
+ * the span belongs to the innermost span that contains it. `by` is `time` if times alone determined the parent of a span, or
+ * of an event from another service.
  */
 export function nest<Event extends Nestable>(
   lines: readonly Line<Event>[],
@@ -62,7 +63,8 @@ function parentsOf<Event extends Nestable>(
   }
   const haveParents = spans.some(({ event }) => parentSpanOf(event) !== null)
   let by: 'span' | 'time' = 'span'
-  for (const line of lines) {
+  // The parents of the spans show which span around an event is the innermost one.
+  for (const line of [...spans, ...lines.filter(({ event }) => !isSpan(event))]) {
     const { event } = line
     // If other spans have parents, a span without a parent is a root.
     const isRoot = haveParents && isSpan(event) && event.spanId !== null && parentSpanOf(event) === null
@@ -70,7 +72,7 @@ function parentsOf<Event extends Nestable>(
     const parent = containerOf(line, spans, parents)
     if (parent === undefined) continue
     parents.set(line, parent)
-    if (isSpan(event) || !haveParents) by = 'time'
+    if (isSpan(event) || !haveParents || parent.event.service !== event.service) by = 'time'
   }
   return { by, parents }
 }
@@ -108,8 +110,8 @@ function isWithin<Event>(
 }
 
 /**
- * Returns the shortest of the spans that may contain a line. Returns `undefined` if there is none, or if one of these spans
- * does not contain the shorter ones.
+ * Returns the innermost of the spans that may contain a line, preferably of the same service and request. If several spans
+ * overlap, any of them could be wrong, so returns a span around all of them, or `undefined` if there is none.
  */
 function containerOf<Event extends Nestable>(
   line: EventLine<Event>,
@@ -122,21 +124,52 @@ function containerOf<Event extends Nestable>(
       contains(span.event, line.event) &&
       !isWithin(span, line, parents),
   )
-  const { requestId } = line.event
-  const ofRequest = around.filter(({ event }) => requestId !== null && event.requestId === requestId)
-  const candidates = (ofRequest.length > 0 ? ofRequest : around).toSorted(
-    (a, b) => (a.event.durationMs ?? 0) - (b.event.durationMs ?? 0),
-  )
-  const isNested = candidates.every((span, index) => {
-    const shorter = candidates[index - 1]
-    return shorter === undefined || contains(span.event, shorter.event)
-  })
-  return isNested ? candidates[0] : undefined
+  const { requestId, service } = line.event
+  const ofService = isSpan(line.event) ? [] : around.filter(({ event }) => event.service === service)
+  const likely = ofService.length > 0 ? ofService : around
+  const ofRequest = likely.filter(({ event }) => requestId !== null && event.requestId === requestId)
+  const candidates = ofRequest.length > 0 ? ofRequest : likely
+  const isAroundAll = (outer: EventLine<Event>) =>
+    candidates.every(
+      inner =>
+        !isWithin(outer, inner, parents) &&
+        (isWithin(inner, outer, parents) || contains(outer.event, inner.event)),
+    )
+  return innermostOf(candidates, parents) ?? innermostOf(around.filter(isAroundAll), parents)
 }
 
-/** Whether a span that contains an event in time may have called or logged it. */
+/**
+ * Goes inwards from span to span, as long as one span is around all the others. Returns the last one, or `undefined` if the
+ * outermost spans overlap. Parents are more reliable than times, because clocks differ.
+ */
+function innermostOf<Event extends Nestable>(
+  spans: readonly EventLine<Event>[],
+  parents: ReadonlyMap<EventLine<Event>, EventLine<Event>>,
+): EventLine<Event> | undefined {
+  const among = new Set(spans)
+  const parentAmong = new Map<EventLine<Event>, EventLine<Event>>()
+  for (const span of spans) {
+    let parent = parents.get(span)
+    while (parent !== undefined && !among.has(parent)) parent = parents.get(parent)
+    if (parent !== undefined) parentAmong.set(span, parent)
+  }
+  let innermost: EventLine<Event> | undefined
+  let outermost = spans.filter(span => !parentAmong.has(span))
+  while (outermost.length > 0) {
+    const outer = outermost.find(span =>
+      outermost.every(other => other === span || contains(span.event, other.event)),
+    )
+    if (outer === undefined) break
+    innermost = outer
+    const others = outermost.filter(span => span !== outer)
+    outermost = [...others, ...spans.filter(span => parentAmong.get(span) === outer)]
+  }
+  return innermost
+}
+
+/** Whether a span that contains an event in time may have caused it. */
 function mayContain(span: Nestable, event: Nestable): boolean {
-  if (!isSpan(event)) return span.service === event.service
+  if (!isSpan(event)) return true
   const parentId = parentSpanOf(event)
   // Spans with the same parent are siblings. A service rarely calls itself, but often gets concurrent calls.
   return parentId === null || (parentSpanOf(span) !== parentId && span.service !== event.service)
