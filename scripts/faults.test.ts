@@ -25,7 +25,7 @@ t.test('the short fault tests find no lost events and no failures', async t => {
     { cwd: root },
   )
   for (const row of [
-    /^\| overload \| responses to searches with a status other than 200 or 503 \| 0 .* yes \|$/m,
+    /^\| overload \| search responses with a status other than 200 or 503 \| 0 .* yes \|$/m,
     /^\| overload \| failed home page loads for another visitor \| 0 .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* lines \| .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* one array \| .* yes \|$/m,
