@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { isoTime } from '../../../shared/iso-time.ts'
-import { attributeText } from '../../store/common/attribute-text.ts'
+import { attributeText, attributeValues } from '../../store/common/attribute-text.ts'
 
 type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
 
@@ -40,11 +40,17 @@ export function csvTable(attributes: readonly string[]): { head: string; line(ev
     line(event) {
       const values = [
         ...columns.map(([, value]) => value(event)),
-        ...attributes.map(path => attributeText(event, path)),
+        ...attributes.map(path => attributeCell(event, path)),
       ]
       return `${values.map(cell).join(',')}\r\n`
     },
   }
+}
+
+/** Numbers stay numbers, because spreadsheets would not add up text such as `'-5`. */
+function attributeCell(event: LogEvent, path: string): string | number | null {
+  const value = attributeValues(event, path).find(each => each !== null)
+  return typeof value === 'number' ? value : attributeText(event, path)
 }
 
 /** Prefixes names that would mean a fixed column, as in a search. Ignores case, because spreadsheets and databases do. */

@@ -221,6 +221,7 @@ t.test('CSV files have a further column for each attribute that the log shows', 
   const attributes = {
     tenant: { id: 'acme', plan: { seats: 5 } },
     'order.total': 12.5,
+    balance: -5,
     status: 'paid',
     unset: null,
     '=1+1': '=2+2',
@@ -240,9 +241,10 @@ t.test('CSV files have a further column for each attribute that the log shows', 
       .map((name, index) => [name, cellsOf(line)[19 + index]])
   }
   t.same(await added(), [])
-  t.same(await added('service,@tenant.id:90,@order.total,message,@tenant.plan,@unset,@absent'), [
+  t.same(await added('service,@tenant.id:90,@order.total,@balance,message,@tenant.plan,@unset,@absent'), [
     ['tenant.id', 'acme'],
     ['order.total', '12.5'],
+    ['balance', '-5'],
     ['tenant.plan', '{"seats":5}'],
     ['unset', ''],
     ['absent', ''],
