@@ -10,10 +10,13 @@ function containsText({ type, message, id, digests, services, route }: FailureRo
   return texts.some(each => each.toLowerCase().includes(wanted))
 }
 
-/** Returns the number of occurrences in the second half of the window minus those in the first half. */
-function increaseOf(sparkline: readonly number[]): number {
-  const half = sparkline.length / 2
-  return sparkline.reduce((sum, count, index) => sum + (index < half ? -count : count), 0)
+/**
+ * Returns the number of occurrences in the second half of the window minus those in the first half. Of an odd number of
+ * buckets, the one in the middle belongs to neither.
+ */
+export function increaseOf(sparkline: readonly number[]): number {
+  const middle = (sparkline.length - 1) / 2
+  return sparkline.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
 }
 
 /** A failure with occurrences in the window and service of a query. */
