@@ -64,9 +64,11 @@ t.test('the events of a trace are ordered by the time at which they were logged'
     { left: 1, width: 90, depth: 1, nested: 0, kind: 'gap', gapMs: 1000 },
     { ...line, ...rest, id: 3, offsetMs: 1230, text: '' },
   ]
-  t.same(linesOfTrace({ lines, fromMs: startMs }), [
+  const expected = [
     '2026-11-21T07:16:00.012Z info shop cart loaded',
     '2026-11-21T07:16:01.230Z info shop (no message)',
     '2026-11-21T07:16:01.240Z error shop POST /checkout 500',
-  ])
+  ]
+  t.same(linesOfTrace({ lines, fromMs: startMs, total: 3 }), expected)
+  t.same(linesOfTrace({ lines, fromMs: startMs, total: 250 }), [...expected, '… 247 events omitted'])
 })

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../shared/event.ts'
+import { pluralise } from '../../shared/format.ts'
 import type { Severity } from '../../shared/severity.ts'
 import type { Waterfall } from '../../shared/waterfall.ts'
 import { copyText } from '../copy-text.ts'
@@ -17,9 +18,16 @@ export function copyTrace(waterfall: Waterfall): Promise<boolean> {
   return copyText(linesOfTrace(waterfall).join('\n'))
 }
 
-/** Formats the events of a trace, oldest first, including those nested in folded events. */
-export function linesOfTrace({ lines, fromMs }: Pick<Waterfall, 'lines' | 'fromMs'>): string[] {
-  return lines
+/**
+ * Formats the events of a trace, oldest first, including those nested in folded events. A last line counts the events that
+ * the trace does not show.
+ */
+export function linesOfTrace({
+  lines,
+  fromMs,
+  total,
+}: Pick<Waterfall, 'lines' | 'fromMs' | 'total'>): string[] {
+  const shown = lines
     .flatMap(line => {
       if (line.kind === 'gap') return []
       const { severity, service, request, text, offsetMs, durationMs } = line
@@ -29,6 +37,7 @@ export function linesOfTrace({ lines, fromMs }: Pick<Waterfall, 'lines' | 'fromM
     })
     .sort((a, b) => a.timeMs - b.timeMs)
     .map(formatLine)
+  return shown.length < total ? [...shown, `… ${pluralise(total - shown.length, 'event')} omitted`] : shown
 }
 
 function formatLine({ timeMs, severity, service, text }: LogLine): string {

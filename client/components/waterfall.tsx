@@ -133,6 +133,7 @@ export function Waterfall(props: {
         <p className="waterfall-copy needs-script">
           <Button
             onPointerEnter={loadCopying}
+            onFocus={loadCopying}
             onClick={async () => (await loadCopying())?.copyTrace(waterfall) ?? announce('Copying failed')}
           >
             Copy lines
