@@ -50,7 +50,7 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
             <OtherOccurrence
               failure={failure}
               occurrence={failure.stackOccurrence}
-              reason="which is not the latest"
+              reason={`which is not the latest${failure.shownDigest === null ? '' : ' with this digest'}`}
             />
           )}
           <StackTrace frames={failure.frames} stack={failure.stack} />
