@@ -1,5 +1,6 @@
 import t from 'tap'
 import { paths } from '../../shared/paths.ts'
+import { resolveRange } from '../../shared/range.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Notice } from './notice.tsx'
 import { RangePicker } from './range-picker.tsx'
@@ -45,7 +46,13 @@ t.test('SearchBox shows an invalid search and marks the error', async t => {
 
 t.test('RangePicker shows the current range and links to the others', async t => {
   const picker = (range: Parameters<typeof RangePicker>[0]['range']) =>
-    render(<RangePicker range={range} hrefFor={range => paths.activities({ q: 'a', range })} />)
+    render(
+      <RangePicker
+        range={range}
+        window={resolveRange(range, testNowMs)}
+        hrefFor={range => paths.activities({ q: 'a', range })}
+      />,
+    )
   t.match(picker({ span: '6h' }), 'aria-current="true">last 6 hours')
   t.match(picker({ span: '6h' }), 'href="/activities?q=a&amp;range=15m"')
   const fields = '<form action="/activities" method="get"><input type="hidden" name="q" value="a"/>'

@@ -8,7 +8,7 @@ import {
 } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
-import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
+import { type Range, spans, spanWords, type Window } from '../../shared/range.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
@@ -24,6 +24,8 @@ const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 20
 
 type Props = {
   range: Range
+  /** The time window of the page, which ends earlier than a range that ends in the future. */
+  window: Window
   /** Returns the URL of the screen with a range, or with none. The forms contain the other parameters of this URL. */
   hrefFor: (range: Range | undefined) => string
 }
@@ -32,7 +34,7 @@ type Props = {
 export function RangePicker(props: Props) {
   const { range, hrefFor } = props
   const { nowMs, preferences, invalidRange, url } = usePage()
-  const window = resolveRange(range, nowMs)
+  const window = 'span' in range ? props.window : range
   const rangeless = hrefFor(undefined)
   const [action] = rangeless.split('?')
   const hidden = queryOf(rangeless)
@@ -54,7 +56,7 @@ export function RangePicker(props: Props) {
         {formatDateTime(window.fromMs, preferences, 'minute')} –{' '}
         {formatDateTime(window.toMs, preferences, 'minute')} {preferences.timeZone}
       </p>
-      <Shift window={window} {...props} />
+      <Shift {...props} window={window} />
       <Menu
         // Entering another invalid range reopens the menu.
         key={JSON.stringify(invalidRange)}
@@ -150,7 +152,7 @@ function ZoneSwitch() {
 }
 
 /** Links to the previous window and, unless it is in the future, to the next one. */
-function Shift({ window: { fromMs, toMs }, hrefFor }: Props & { window: Window }) {
+function Shift({ window: { fromMs, toMs }, hrefFor }: Props) {
   const { nowMs } = usePage()
   const lengthMs = toMs - fromMs
   return (

@@ -52,6 +52,7 @@ export default function Activities({
         <SearchHelp range={range} />
         <RangePicker
           range={range}
+          window={content.window}
           hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
         />
         {content.zoomOutHref !== null && (

@@ -25,7 +25,11 @@ export function AllRoutes({ content }: { content: DashboardRoutes }) {
               : `, ${formatCount(routeCount)}`}
           </span>
         </h1>
-        <RangePicker range={range} hrefFor={each => paths.dashboard({ ...view, range: each })} />
+        <RangePicker
+          range={range}
+          window={content.window}
+          hrefFor={each => paths.dashboard({ ...view, range: each })}
+        />
       </header>
       <p>
         <a href={paths.dashboard(viewOf(content))}>

@@ -21,7 +21,11 @@ export function ChartTable({ content }: { content: DashboardTable }) {
           {chart.title}
           <span className="muted">, {chart.unit}</span>
         </h1>
-        <RangePicker range={range} hrefFor={each => paths.dashboard({ ...view, range: each })} />
+        <RangePicker
+          range={range}
+          window={content.window}
+          hrefFor={each => paths.dashboard({ ...view, range: each })}
+        />
       </header>
       <p>
         <a href={paths.dashboard(viewOf(content))}>

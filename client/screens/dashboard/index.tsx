@@ -44,7 +44,11 @@ function Overview({ content }: { content: DashboardOverview }) {
         <h1>{service === null ? 'All services' : plainText(service)}</h1>
         <div className="refresh-and-range">
           {'span' in range && <RefreshControl />}
-          <RangePicker range={range} hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })} />
+          <RangePicker
+            range={range}
+            window={content.window}
+            hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
+          />
         </div>
       </header>
       {content.services.length > 0 && <Services content={content} />}

@@ -32,7 +32,13 @@ export function Failures({ content }: { content: DevelopmentFailures }) {
           ? `${formatCount(first)}–${formatCount(first - 1 + failures.length)} of ${formatCount(total)}`
           : total
       }
-      actions={<RangePicker range={range} hrefFor={each => paths.development({ ...view, range: each })} />}
+      actions={
+        <RangePicker
+          range={range}
+          window={content.window}
+          hrefFor={each => paths.development({ ...view, range: each })}
+        />
+      }
     >
       <div className="failures-filters">
         <Filter content={content} />

@@ -190,6 +190,7 @@ function MenuLinks() {
 
 function Ranges() {
   const { nowMs } = usePage()
+  const twoHours = { fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }
   return (
     <Example
       title="Range"
@@ -200,14 +201,17 @@ function Ranges() {
         ['Tab', 'moves through the ranges, then the start and end'],
         ['Esc', 'closes it and returns the focus to the button'],
       ]}
-      code={'<RangePicker\n  range={range}\n  hrefFor={range => paths.activities({ q, range })}\n/>'}
+      code={
+        '<RangePicker\n  range={range}\n  window={window}\n  hrefFor={range => paths.activities({ q, range })}\n/>'
+      }
     >
       <div className="ui-row">
-        <RangePicker range={{ span: '1h' }} hrefFor={() => `${paths.ui(pageParams)}#range`} />
         <RangePicker
-          range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
+          range={{ span: '1h' }}
+          window={{ fromMs: nowMs - hourMs, toMs: nowMs }}
           hrefFor={() => `${paths.ui(pageParams)}#range`}
         />
+        <RangePicker range={twoHours} window={twoHours} hrefFor={() => `${paths.ui(pageParams)}#range`} />
       </div>
     </Example>
   )
