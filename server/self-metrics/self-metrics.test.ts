@@ -42,7 +42,11 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   await store.append([first, second])
 
   const window = { fromMs: first.timeMs - 1000, toMs: second.timeMs + 1000 }
-  const { recorded } = await selfMetrics({ ...fake, store }, window, new AbortController().signal)
+  const { recorded } = await selfMetrics(
+    { ...fake, store },
+    { window, bucketMs: 30_000 },
+    new AbortController().signal,
+  )
   const { series } = recorded
   t.same(series.accepted, [65])
   t.same(series.rejected, [2])

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import { bucketCount } from '../../store/buckets.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -44,6 +45,25 @@ t.test('metrics cover the range and the previous period of the same length', asy
   t.match(now, { requests: 900, errors: 9, errorRatio: 0.01, p50Ms: 1, p95Ms: 2, p99Ms: 3 })
   t.equal(now.rate, 900 / ((window.toMs - window.fromMs) / 1000))
   t.match(before, { requests: 90, errorRatio: 0 })
+})
+
+t.test('Web Vitals and self-metrics have half as many points as the charts', async t => {
+  for (const span of ['15m', '30m', '1h', '24h', '7d', '30d']) {
+    const counts: number[] = []
+    const { window } = await contentOf(`range=${span}`, {
+      webVitals: async ({ window }, bucketMs) => {
+        counts.push(bucketCount(window, bucketMs))
+        return []
+      },
+      attributeSeries: async ({ window }, series, bucketMs) => {
+        counts.push(bucketCount(window, bucketMs))
+        return series.map(() => [])
+      },
+    })
+    t.equal(counts.length, 2, span)
+    for (const count of counts) t.ok(count >= 14 && count <= 31, `${span}: ${count} points`)
+    t.ok(window.toMs > window.fromMs)
+  }
 })
 
 t.test('metrics of a range that ends in the future cover the elapsed part', async t => {

@@ -12,7 +12,7 @@ import type { User } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import type { RouteCounts } from '../../store/event-store.ts'
-import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
+import { divideIntoBuckets } from '../buckets.ts'
 import { pageCountOf, pageNumberOf } from '../page-number.ts'
 import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
@@ -30,8 +30,6 @@ const routesLimit = 20
 const releasesLimit = 12
 /** Routes per page in the list of all routes. */
 const routesPerPage = 50
-/** Number of bars in a sparkline. */
-const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
@@ -177,18 +175,13 @@ async function loadOverview(
   { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
 ) {
   const { store } = context
-  const { window, service } = params
+  const { window, bucketMs, service } = params
   const [routes, services, vitals, sessions, self] = await Promise.all([
     loadRoutes(params, context, signal),
     store.services(window, window.toMs - window.fromMs, signal),
-    store.webVitals(
-      { window, service, except: ownService },
-      bucketMsFor(window, vitalSteps),
-      routesLimit,
-      signal,
-    ),
+    store.webVitals({ window, service, except: ownService }, 2 * bucketMs, routesLimit, signal),
     store.sessions({ window, service, except: ownService }, releasesLimit, signal),
-    maySeeSelfMetrics(user) ? selfMetrics(context, window, signal) : null,
+    maySeeSelfMetrics(user) ? selfMetrics(context, { window, bucketMs }, signal) : null,
   ])
   return { routes, services, vitals, sessions, self }
 }

@@ -4,7 +4,6 @@ import type { RecordedMetric, SelfContent } from '../../../shared/screens/dashbo
 import type { Context } from '../../context.ts'
 import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
-import { bucketMsFor } from '../buckets.ts'
 
 /** The recorded metrics that the dashboard shows over time. `path` is the event attribute that contains the metric. */
 const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
@@ -20,27 +19,29 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', aggregate: 'mean' },
 ]
 
-/** Returns the current metrics of Sixpane's process and store, and their history in the window. */
+type Charted = { window: Window; bucketMs: number }
+
+/** Returns the current metrics of Sixpane's process and store, and their history in the window of the charts. */
 export async function selfMetrics(
   context: Context,
-  window: Window,
+  charted: Charted,
   signal: AbortSignal,
 ): Promise<SelfContent> {
   const [recorded, ingest] = await Promise.all([
-    recordedMetrics(context, window, signal),
+    recordedMetrics(context, charted, signal),
     ingestMetrics(context),
   ])
   return { process: context.process.read(), recorded, ingest }
 }
 
-/** Returns the self-metrics recorded in the window, in up to 30 buckets of one minute or more. */
+/** Returns the self-metrics recorded in the window, in buckets of one minute or more, each as long as two of the charts. */
 async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
-  window: Window,
+  { window, bucketMs }: Charted,
   signal: AbortSignal,
 ): Promise<SelfContent['recorded']> {
-  const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
-  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
+  const lengthMs = Math.max(2 * bucketMs, 60_000)
+  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, lengthMs, signal)
   const series: SelfContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
     // Rounding to three digits does not change the line, but makes the page smaller.

@@ -207,13 +207,13 @@ t.test('the range determines the window and the previous window of the same leng
   })
   await home.get(fakeRequest('range=1h'), context)
   t.same(windows.splice(0), [
-    [hourLength, 0, 2 * minuteMs],
+    [hourLength, 0, Math.ceil(hourLength / 30)],
     [hourLength, 0],
     [2 * hourLength, hourLength],
   ])
   await home.get(fakeRequest('range=nonsense'), context)
   t.same(windows, [
-    [quarterLength, 0, minuteMs / 2],
+    [quarterLength, 0, Math.ceil(quarterLength / 30)],
     [quarterLength, 0],
     [2 * quarterLength, quarterLength],
   ])

@@ -1,4 +1,4 @@
-import { isSpan, type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
+import { isSpan, type Span, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import { windowOf } from '../buckets.ts'
@@ -21,10 +21,12 @@ export const home = defineScreen({
 
   parse({ params, nowMs }) {
     const span = spanOf(params)
+    const window = windowOf({ span }, nowMs)
     return {
       span,
-      window: windowOf({ span }, nowMs),
-      bucketMs: spanLengthMs(span) / sparklineBuckets,
+      window,
+      // All bars have the same length, because a shorter last one would look like a drop.
+      bucketMs: Math.ceil((window.toMs - window.fromMs) / sparklineBuckets),
       ownShown: params.get('own') === 'shown',
       requestedPage: params.get('services') === 'all' ? pageNumberOf(params) : null,
     }
