@@ -4,7 +4,7 @@ import type { SearchWord } from '../../shared/query-words.ts'
 /**
  * Combines terms according to the operators between them. NOT binds more tightly than AND, and AND (explicit or implicit)
  * binds more tightly than OR.
- * @param words words that `checkStructure` accepts; only an empty search lacks an operand
+ * @param words words that `checkStructure` accepts, so an operand is missing only if the search is empty
  */
 export function joinTerms(words: readonly SearchWord[], terms: readonly Query[]): Query {
   const kinds = words.map(({ kind }) => kind)

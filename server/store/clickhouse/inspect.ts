@@ -36,7 +36,7 @@ export type ServerInspection = {
 export type TablesInspection = {
   isNewer: boolean
   events: number
-  /** The disk space of the events. `null` if the user may not read it; retention then does not work. */
+  /** The disk space that the events use. `null` if the user may not read it; retention then does not work. */
   eventBytes: number | null
   newestAcceptedMs: number | null
   /** This machine's time after the newest event was read. Many queries run between `askedMs` and this time. */

@@ -213,7 +213,7 @@ let created: Awaited<ReturnType<typeof describeNewTables>> | undefined
 
 for (const version of [1, 2, 3, 4, 5]) {
   t.test(
-    `a database of version ${version} gets the columns, indexes, projections and settings of a new one`,
+    `a database with schema version ${version} gets the columns, indexes, projections and settings of a new one`,
     async t => {
       const address = newAddress()
       const { execute, close } = connect({ ...address, database: 'default' })

@@ -161,7 +161,7 @@ t.test("recording a token's use does not undo the token's removal by another rep
   t.same(await (await open()).tokens.list(), [], 'on another replica')
 })
 
-t.test('marking a source map does not undo its deletion by another replica', async t => {
+t.test('marking a source map as applied does not undo its deletion by another replica', async t => {
   const { open, addRecord } = makeDatabase(t)
   let clockMs = noonMs
   const store = await open({ nowMs: () => clockMs })
@@ -178,7 +178,7 @@ t.test('marking a source map does not undo its deletion by another replica', asy
   })
   t.same(await store.sourceMaps.list(), [])
   await store.sourceMaps.put(map, Buffer.from('{}'), 1000)
-  t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'a new map is not marked')
+  t.match(await store.sourceMaps.list(), [{ id: map.id, isApplied: false }], 'the new map is not applied')
 })
 
 t.test('another upload restores the deleted content of a source map', async t => {
@@ -193,7 +193,7 @@ t.test('another upload restores the deleted content of a source map', async t =>
 })
 
 t.test(
-  'stores the content of a source map that another replica deletes while it is uploaded again',
+  'stores the content of a source map that another replica deletes while the map is uploaded again',
   async t => {
     const { address, open } = makeDatabase(t)
     const other = await open()

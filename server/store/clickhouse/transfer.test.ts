@@ -7,7 +7,7 @@ import { openClickHouseStore } from './store.ts'
 
 const server = await startClickHouse(t)
 
-t.test('imports events again that retention has deleted', async t => {
+t.test('imports events that retention has deleted since an earlier import', async t => {
   const store = await openClickHouseStore(addressOf(server, `transfer_${process.pid}`), {
     nowMs: () => noonMs,
   })

@@ -7,8 +7,9 @@ import { textList } from './sql/text-list.ts'
 const minUnusedMs = 600_000
 
 /**
- * Returns a function that deletes the contents without a source map: the map was deleted to make room, or its upload was
- * interrupted. Call it regularly: contents are deleted only if an earlier call found them at least ten minutes ago.
+ * Returns a function that deletes contents that belong to no source map, because the map was deleted to make room or its
+ * upload was interrupted. Call the function regularly: contents are deleted only if an earlier call found them at least ten
+ * minutes ago.
  */
 export function createContentCleanup({
   access,
@@ -23,7 +24,7 @@ export function createContentCleanup({
     const rows = await select(sql`SELECT DISTINCT id FROM source_map_part`)
     const stored = await access(({ sourceMaps }) => new Set(sourceMaps.keys()))
     const unused = rows.map(row => text(row.id)).filter(id => !stored.has(id))
-    // The time of an earlier call is later if the clock was set back.
+    // If the clock was set back, the time of an earlier call may be in the future.
     const found = new Map(unused.map(id => [id, Math.min(foundMs.get(id) ?? nowMs, nowMs)]))
     const expired = [...found].filter(([, atMs]) => nowMs - atMs >= minUnusedMs).map(([id]) => id)
     // If the deletion has not finished by the next call, it is repeated only after another ten minutes.

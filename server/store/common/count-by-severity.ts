@@ -4,7 +4,7 @@ import { severities } from '../../../shared/severity.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter } from '../event-store.ts'
 
 /**
- * Counts the events of a search by severity.
+ * Counts the events that match a search, by severity.
  * @returns `null` if there is no search
  */
 export async function countBySeverity(

@@ -2,7 +2,7 @@ import { durationEdgesMs } from '../duration-edges.ts'
 
 // Durations are counted in bins, because the counts of two periods can be added, but their percentiles cannot. Bins are
 // logarithmic, so that their relative error is the same for all durations (DDSketch, https://arxiv.org/abs/1908.10693). Bins
-// also end at the edges of the heat map, so that its counts are exact.
+// also end at the edges of the heat map's rows, so that its counts are exact.
 
 /** The number of bins over which durations increase by a factor of e. */
 export const binsPerE = 50

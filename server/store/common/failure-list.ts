@@ -19,9 +19,9 @@ export function increaseOf(sparkline: readonly number[]): number {
   return sparkline.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
 }
 
-/** A failure with occurrences in the window and service of a query. */
+/** A failure with occurrences in a query's window and service. */
 export type FoundFailure = Pick<FailureRow, 'id' | 'state' | 'count' | 'sparkline'> & {
-  /** The time of its newest occurrence in the window. */
+  /** The time of the failure's newest occurrence in the window. */
   newestMs: number
 }
 

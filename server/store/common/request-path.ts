@@ -4,8 +4,9 @@ import { cut } from './cut.ts'
 import { type Row, textOrNull } from './rows.ts'
 
 /**
- * The attributes in which loggers store the URL or path of a request: OpenTelemetry's semantic conventions
- * (https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/) and their former names, and pino-http.
+ * The attributes in which loggers store the URL or path of a request: those from OpenTelemetry's semantic
+ * conventions (https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/), under their current and former names,
+ * and those from pino-http.
  */
 export const urlAttributes = ['url.path', 'http.target', 'req.url', 'url.full', 'http.url', 'url']
 
@@ -18,7 +19,7 @@ export function pathOfUrl(url: string): string | null {
 /**
  * Adds the path to each request that has no route. Reads the attributes of only these events, because reading those of every
  * row takes a tenth of a log page's CPU time.
- * @param readUrls returns the columns `id` and `url`, the first of `urlAttributes`, of these events
+ * @param readUrls returns a row for each of these events: `id`, and the first of its `urlAttributes` as `url`
  */
 export async function addPaths(
   events: readonly EventRow[],

@@ -1,7 +1,7 @@
 import type { LatencyCell, RequestBucket, RequestCounts, RequestSeries } from '../event-store.ts'
 import { bandCount, bandOf, binCount, binOf, durationOf } from './duration-bins.ts'
 
-/** The number of bins in a page. Most pages are empty, because the durations of a bucket or route are usually similar. */
+/** The number of bins in a page. Most pages are empty, because a bucket's or route's durations are usually similar. */
 const pageBins = 64
 
 /** Requests, counted by duration bin. Pages whose bins are all empty need no memory. */

@@ -8,7 +8,7 @@ function occurrence(fingerprint: string, overrides: Partial<NewEvent> = {}): New
 
 /** Tests how failures are joined by digest. */
 export async function failureDigests(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('returns the distinct digests after the last committed scan', async t => {
+  await t.test('returns the distinct digests of occurrences since the last committed scan', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await append([occurrence('old', { digest: 'd0' })])
     await failureStates.init()
@@ -73,7 +73,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.equal(await failureId('second'), 'f')
   })
 
-  await t.test('a browser error that joined a failure by its digest does not count as a return', async t => {
+  await t.test('a browser error that joined a failure by digest does not count as a return', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await failureStates.init()
     await append([occurrence('f', { digest: 'd1', release: '1.0' })])

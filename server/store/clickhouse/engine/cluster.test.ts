@@ -110,7 +110,7 @@ t.test(
   },
 )
 
-t.test('updates the event table of an earlier version whose first start was interrupted', async t => {
+t.test('updates an existing event table even if no version was stored', async t => {
   for (const exists of [0, 1]) {
     const { sent, address, connection } = await startRecorder(t, statement =>
       statement.startsWith('EXISTS') ? [{ result: exists }] : [{ version: 0 }],
@@ -176,7 +176,7 @@ t.test('rejects a cluster that is not defined on the server', async t => {
   })
 })
 
-t.test('reports a server that does not respond within the time limit of a query', async t => {
+t.test("reports a server that does not respond within the query's time limit", async t => {
   const limit = new AbortController()
   const { connection } = await startRecorder(t, () => {
     limit.abort(new DOMException('Too late', 'TimeoutError'))

@@ -12,7 +12,7 @@ export type Cluster = {
   quorum: 'auto' | number
 }
 
-/** Shorter than the time limit of an insert (`maxInsertMs`), so that the server can report a missing quorum. */
+/** Shorter than the time limit for an insert (`maxInsertMs`), so that the server can report a missing quorum. */
 const quorumTimeoutMs = 15_000
 /** Shorter than the client's request timeout. */
 const maxChangeSeconds = 50
@@ -30,7 +30,7 @@ export function layoutOf({ database, cluster }: { database: string; cluster: Clu
 }
 
 /**
- * Events are divided among the shards, and each server of a shard has a replica of the shard's events. All other tables are
+ * Events are divided among the shards, and each server in a shard has a replica of the shard's events. All other tables are
  * replicated to every server. docs/decisions/0028-clickhouse.md explains the settings.
  */
 function clusterLayout(cluster: Cluster, database: string): Layout {
@@ -54,7 +54,7 @@ function clusterLayout(cluster: Cluster, database: string): Layout {
     parts: sql`FROM cluster(${clusterName}, system.parts)
       WHERE active AND database = ${database} AND table = 'event_local'`,
     engine(kind, family, columns = []) {
-      // Servers of different shards may have the same name.
+      // Servers in different shards may have the same name.
       const [folder, replica] =
         kind === 'events' ? [sql`/{shard}`, sql`{replica}`] : [sql``, sql`{shard}-{replica}`]
       const parameters = [sql`'${path}${folder}'`, sql`'${replica}'`, ...columns.map(name)]

@@ -10,7 +10,7 @@ import type { Ids } from './ids.ts'
  * visible, too.
  */
 export type Newest = {
-  /** The newest id of each replica with events; see `sql/positions.ts`. */
+  /** The newest id of each replica that has stored events; see `sql/positions.ts`. */
   ids(): number[]
   /** The greatest id; 0 if there are no events. */
   id(): number
@@ -27,7 +27,7 @@ export async function openNewest(
   const byReplica = new Map<number, number>()
   let newestId = 0
 
-  /** @returns whether the event is newer than all known events of its replica */
+  /** @returns whether the event is newer than all known events from the same replica */
   const observe = (id: number): boolean => {
     const replica = replicaOf(id)
     if (id <= (byReplica.get(replica) ?? 0)) return false

@@ -2,8 +2,8 @@ import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client'
 import { QueryLimitError } from '../../store.ts'
 
 /**
- * Limits the resources of a single query, so that one visitor's query does not exhaust a shared server. The limits on the
- * length of a query are high, because a search can have hundreds of terms.
+ * Limits the resources of a single query, so that one visitor's query does not exhaust a shared server. The limits on
+ * query size are high, because a search can have hundreds of terms.
  */
 export const queryLimits: ClickHouseSettings = {
   max_execution_time: 60,

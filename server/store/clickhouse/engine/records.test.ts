@@ -77,7 +77,7 @@ t.test('records that were deleted a while ago are not read', async t => {
   const { reads, names } = open()
   t.same(await names(), ['old', 'less old', 'recent'])
   t.notOk(reads.flat().includes('forgotten'))
-  t.ok(reads.flat().includes('just deleted'), 'a refresh may read its earlier version')
+  t.ok(reads.flat().includes('just deleted'), 'a refresh may read the earlier version')
 })
 
 t.test('the next version is higher than that of a record that was deleted a while ago', async t => {

@@ -14,9 +14,9 @@ export type ServerAddress = {
 const parameters: readonly string[] = ['tls', 'cluster', 'quorum']
 
 /**
- * Parses `clickhouse://user:password@host:8443/database`. The `tls=off` parameter disables TLS. The address of a cluster
- * has the parameter `cluster=name`. ClickHouse then acknowledges an insert after the majority of servers have stored its
- * rows, or, with `quorum=2`, after two servers have. Returns `null` if the text is not such an address.
+ * Parses `clickhouse://user:password@host:8443/database`. The `tls=off` parameter disables TLS. The `cluster=name`
+ * parameter specifies a cluster. ClickHouse then acknowledges an insert after a majority of the servers have
+ * stored its rows, or, with `quorum=2`, after two servers have. Returns `null` if the text is not such an address.
  */
 export function parseServerAddress(text: string): ServerAddress | null {
   if (!URL.canParse(text)) return null

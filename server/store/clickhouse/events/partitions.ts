@@ -36,7 +36,7 @@ export async function partitions({
   })
 }
 
-/** The disk space of the events. */
+/** The disk space that the events use. */
 export async function eventBytes(connection: Pick<Connection, 'select' | 'layout'>): Promise<number> {
   return (await partitions(connection)).reduce((sum, { bytes }) => sum + bytes, 0)
 }

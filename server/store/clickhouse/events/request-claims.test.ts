@@ -4,7 +4,7 @@ import { createIds } from '../engine/ids.ts'
 import { maxInsertMs } from '../engine/insert.ts'
 import { createRequestClaims } from './request-claims.ts'
 
-/** Creates `RequestClaims` for a database without other replicas. */
+/** Creates `RequestClaims` for a database that no other replica uses. */
 function makeClaims() {
   const clock = { ms: 0 }
   const ids = createIds(
@@ -16,7 +16,7 @@ function makeClaims() {
   return { clock, requestClaims }
 }
 
-t.test("an insert may begin only if it will end before its requests' claims expire", async t => {
+t.test('an insert may begin only if it will end before the claims on its requests expire', async t => {
   const { clock, requestClaims } = makeClaims()
   t.same(await requestClaims.claim(['one', 'two']), ['new', 'new'])
   requestClaims.confirm(['one', 'two'])

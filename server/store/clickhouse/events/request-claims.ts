@@ -19,7 +19,7 @@ export type RequestClaims = {
    */
   claim(keys: readonly string[]): Promise<RequestClaim[]>
   /**
-   * Checks that an insert that begins now ends before the claims of these requests expire. Call this immediately before the
+   * Checks that an insert that begins now ends before the claims on these requests expire. Call this immediately before the
    * insert.
    * @throws StoreUnavailableError if the requests were claimed too long ago
    */

@@ -9,7 +9,7 @@ import type { Partition } from './partitions.ts'
 const singleEveryMs = 3_600_000
 
 /**
- * Returns a function that deletes expired events, and returns the number of those that all servers have deleted. The
+ * Returns a function that deletes expired events, and that returns the number of events that all servers have deleted. The
  * function immediately drops days on which all events have expired, which is cheap. It deletes individual events immediately
  * if the limits have changed, or if too much space is used and the last deletion has finished, and otherwise once an hour.
  */

@@ -14,7 +14,7 @@ import { description, descriptionRank, digestsSeen, preferProjection } from '../
 import type { Source } from '../sql/source.ts'
 import { failureId } from './failure-id.ts'
 
-/** The maximum number of digests in the row of a failure. The row contains the most recent ones. */
+/** The maximum number of digests in a failure's row. The row contains the most recent ones. */
 const maxDigests = 5
 
 /**

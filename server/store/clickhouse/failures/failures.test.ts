@@ -9,7 +9,7 @@ import { failures } from './failures.ts'
 
 const server = await startClickHouse(t)
 
-t.test('a list of failures reads only the start of each message, unless it searches for text', async t => {
+t.test('a query for failures reads only the start of each message, unless it searches for text', async t => {
   const address = addressOf(server, `failures_${process.pid}`)
   const store = await openClickHouseStore(address)
   t.teardown(store.close)

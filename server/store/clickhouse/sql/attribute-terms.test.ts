@@ -17,7 +17,7 @@ const address = addressOf(await startClickHouse(t), 'default')
 const { select, close } = connect(address)
 t.teardown(close)
 
-/** The keys and values are few, so that a path often refers to several attributes. */
+/** Few keys and values, so that a path often refers to several attributes. */
 const key = fc.constantFrom(
   'a',
   'a',
@@ -108,7 +108,7 @@ t.test('property: an attribute has the term of a value if and only if it equals 
   t.ok(found > 200, `${found} events found`)
 })
 
-/** The paths and values of an object. */
+/** The strings and numbers in an object, with their paths. */
 function leaves(object: Attributes, prefix = ''): { path: string; value: string | number }[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const path = `${prefix}${key}`

@@ -45,9 +45,9 @@ function pairsUpTo(depth: number): Sql {
 }
 
 /**
- * Shortens long integers. Sixpane stores those of more than 64 bits with the fraction `.0`, which ClickHouse omits from the
- * JSON of a nested object. ClickHouse then cannot parse this JSON. Terms do not change, because values with so many digits have
- * no terms.
+ * Shortens long integers. Sixpane adds the fraction `.0` to integers that need more than 64 bits, but ClickHouse omits the
+ * fraction from the JSON of a nested object. ClickHouse then cannot parse this JSON. Terms do not change,
+ * because values with so many digits have no terms.
  */
 function parsable(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, '[0-9]{19,}', '11111')`

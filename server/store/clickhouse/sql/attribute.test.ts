@@ -101,8 +101,8 @@ t.test('property: ClickHouse can parse all attributes', async t => {
 })
 
 /**
- * The attributes for which each condition is true. A single statement evaluates all conditions, because planning takes longer
- * than evaluating them.
+ * For each condition, the attributes that match it. A single statement evaluates all conditions, because planning takes
+ * longer than evaluating them.
  */
 async function matching(all: readonly string[], conditions: readonly Sql[]): Promise<string[][]> {
   const columns = sql`'' AS body, '' AS service, NULL AS route, NULL AS request_id, NULL AS trace_id, NULL AS span_id,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { attributesJson } from './attributes-json.ts'
 
-t.test('writes integers of more than 64 bits with a fraction', async t => {
+t.test('adds a fraction to integers that need more than 64 bits', async t => {
   const text = '18446744073709551616'
   t.equal(
     attributesJson({ a: 2 ** 64, b: [-(2 ** 65), { c: 1e20 }], [text]: `"${text}:${text},\\` }),

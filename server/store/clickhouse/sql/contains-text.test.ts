@@ -22,8 +22,8 @@ const words = fc.array(word, { minLength: 1, maxLength: 15 })
 const texts = fc.array(text, { minLength: 1, maxLength: 30 })
 
 /**
- * The indexes of the texts for which each condition is true. Texts with odd indexes are in an attribute, and the others in the
- * message. A single statement evaluates all conditions, because planning takes longer than evaluating them.
+ * For each condition, the indexes of the texts that match it. Texts with odd indexes are in an attribute, and the others in
+ * the message. A single statement evaluates all conditions, because planning takes longer than evaluating them.
  */
 async function matching(all: readonly string[], conditions: readonly Sql[]): Promise<number[][]> {
   const bodies = all.map((text, index) => (index % 2 === 0 ? text : ''))
@@ -38,7 +38,7 @@ async function matching(all: readonly string[], conditions: readonly Sql[]): Pro
   return list(row?.found, each => list(each, number))
 }
 
-/** The same search without the conditions that exclude events early. */
+/** Like `containsText`, without the conditions that exclude events early. */
 function meaning(words: string): Sql {
   const inJson = JSON.stringify(words).slice(1, -1)
   const like = (text: string) => sql`lowerUTF8(${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`

@@ -14,7 +14,7 @@ const valuesOf = {
 
 export type Grouping = {
   window: Window
-  /** The length of the time buckets. `null` puts all events of the window into bucket 0. */
+  /** The length of the time buckets. `null` puts all events in the window into bucket 0. */
   bucketMs: number | null
   projection: keyof typeof grainsUs
   /** A projection with longer grains, which is read instead if the window is long. */
@@ -27,11 +27,11 @@ export type Grouping = {
   condition?: Sql
 }
 
-/** A window with fewer long grains uses short ones, because the partial grains at its ends are read from the events. */
+/** If a window has fewer long grains, short ones are used, because events are read for partial grains at its ends. */
 const minGrains = 24
 
 /**
- * A subquery that groups the events of a window, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole
+ * A subquery that groups the events in a window, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole
  * grains from a projection, and only the rest of the window from the events. Many rows may belong to the same group.
  */
 export function eventGroups(

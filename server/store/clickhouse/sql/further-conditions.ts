@@ -11,7 +11,7 @@ export function furtherConditions(query: Query, wider: Query): Query[] | null {
   return all.filter(each => !shared.includes(each))
 }
 
-/** Whether evaluating a search requires long columns: those of a text search, or the attributes. */
+/** Whether evaluating a search requires long columns: those that are searched for text, or the attributes. */
 function needsText(query: Query): boolean {
   switch (query.kind) {
     case 'text':

@@ -2,7 +2,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { containing } from './match.ts'
 
 /**
- * All columns that are searched for text, in lower case. ClickHouse uses its index of this expression only for a condition
+ * All columns that are searched for text, in lower case. ClickHouse uses the index on this expression only for a condition
  * with the same expression, and in `indexHint` only if the expression contains no constants.
  */
 export const searchedText = sql`concat(

@@ -26,7 +26,7 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
 
-/** The number of the bucket that contains an event of the window. */
+/** The number of the bucket that contains an event in the window. */
 export function bucketIn({ fromMs }: Window, bucketMs: number): Sql {
   return sql`intDiv(time_us - ${microsOf(fromMs)}, ${microsOf(bucketMs)})`
 }

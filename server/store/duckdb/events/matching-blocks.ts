@@ -7,7 +7,7 @@ import type { TimedBlocks } from './visit-blocks.ts'
 export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 
 /**
- * Returns the in-memory events of a window and the filter that selects the matching groups, or `null` if the engine has to
+ * Returns the in-memory events in a window and the filter that selects the matching groups, or `null` if the engine has to
  * find the events.
  * @param bucketUs the length of a bucket. Each count includes events of only one bucket
  */

@@ -16,7 +16,7 @@ export type CountedGroup = Pick<EventGroup, 'service' | 'release' | 'source' | '
 export type VisitEvents = (timeUs: number, count: number) => void
 
 /**
- * Visits the events of a window. Several groups may have equal fields.
+ * Visits the events in a window. Several groups may have equal fields.
  * @param options.bucketMs each call of the selected function is for events from a single bucket
  * @param select returns the function to call for the events of a group; `null` skips the group
  */
