@@ -123,7 +123,7 @@ const broken: Readonly<
       await writeFile(join(folder, 'data', name), 'x'.repeat(20_000))
       return {}
     },
-    finds: /✘ Store: The store in .* is damaged: restore the file from a backup/,
+    finds: /✘ Store: The store in .* is damaged: restore the damaged file from a backup/,
   },
   'a store from a newer version': {
     prepare: async folder => {

@@ -52,7 +52,7 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
   [
     damage,
     folder =>
-      `The store in ${folder} is damaged: restore the file from a backup, or move it away to start without its content`,
+      `The store in ${folder} is damaged: restore the damaged file from a backup, or move it away to start without its content`,
   ],
 ]
 
