@@ -69,7 +69,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     t.same(await store.failureGrouping.signatures({ service: 'lost', subject: null }, 10), [])
   })
 
-  await t.test('a fingerprint that replaces another one joins its failure', async t => {
+  await t.test("a fingerprint that replaces another joins the replaced fingerprint's failure", async t => {
     const location = make(t)
     const first = await location.open()
     await first.failureStates.init()

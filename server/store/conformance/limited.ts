@@ -8,7 +8,7 @@ import type { EventQueries, Store } from '../store.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 const minuteMs = 60_000
-/** `Shop` differs from `shop`, although searches ignore case. */
+/** Access to `shop` does not include `Shop`, although searches ignore case. */
 const visible = ['shop', 'cart']
 const services = [...visible, 'secret', 'Shop']
 

@@ -95,7 +95,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal((await failureStates.notes('b')).length, 2)
   })
 
-  await t.test('splits off a fingerprint that was joined automatically', async t => {
+  await t.test('splits off a fingerprint that joined a failure automatically', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])
     await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)

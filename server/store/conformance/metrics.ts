@@ -7,7 +7,7 @@ import { facetFields, type RequestCounts } from '../event-store.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 const minuteMs = 60_000
-/** Three buckets of one minute; the last one is incomplete. */
+/** Three one-minute buckets; the last one is incomplete. */
 const window = { fromMs: noonMs, toMs: noonMs + 2.5 * minuteMs }
 
 function request(overrides: Partial<NewEvent>): NewEvent {

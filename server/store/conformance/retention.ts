@@ -41,7 +41,7 @@ export async function retention(t: Test, make: MakeLocation): Promise<void> {
     t.ok((next?.id ?? 0) > (stored[1]?.id ?? 0), 'ids keep increasing')
   })
 
-  await t.test('deletes the oldest events above a size limit, and frees disk space', async t => {
+  await t.test('deletes the oldest events to meet the size limit, and frees disk space', async t => {
     const store = await openStore(t, make)
     const accepted: number[] = []
     const append = async (events: number) => {

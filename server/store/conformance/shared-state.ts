@@ -158,7 +158,7 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
     await reopened.close()
   })
 
-  await t.test('tokens contain the times at which they were last used', async t => {
+  await t.test("a token's entry contains the time at which the token was last used", async t => {
     const store = await openStore(t, make)
     await store.sharedState(fill)
     await store.tokens.recordUse(new Map([['token1', noonMs]]))

@@ -17,7 +17,7 @@ export async function openStore(t: Test, make: MakeLocation, nowMs?: () => numbe
 /** The current time in the tests. */
 export const noonMs = Date.UTC(2026, 10, 21, 12)
 export const testWindow = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
-/** All failures of `testWindow`. */
+/** Finds all failures in `testWindow`. */
 export const allFailures = {
   window: testWindow,
   bucketMs: 3_600_000,

@@ -104,7 +104,7 @@ export async function transfer(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await store.stats()).events, 0)
   })
 
-  await t.test('counts events by the hour of acceptance, and reads the events of an hour', async t => {
+  await t.test('counts the events accepted in each hour, and reads the events of one hour', async t => {
     const store = await openStore(t, make)
     t.same(await store.acceptedHours(), [])
     const ids = [0, 1, hourMs * 4096 - 1, hourMs * 4096, 3 * hourMs * 4096].map(offset => firstId + offset)

@@ -50,7 +50,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     t.same(await undos.undoOnce(id, 'admin', same), undo)
   })
 
-  await t.test('the latest 200 changes of each role can be undone for at least an hour', async t => {
+  await t.test('the latest 200 changes by users of each role can be undone for at least an hour', async t => {
     let nowMs = noonMs
     const { undos } = await openStore(t, make, () => nowMs)
     const adminUndo = await undos.add(undo, 'admin')
@@ -60,7 +60,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
     const found = await Promise.all(ids.map(id => undos.has(id, 'viewer')))
     t.equal(found[0], false)
     t.ok(found.slice(1).every(Boolean))
-    t.ok(await undos.has(adminUndo, 'admin'), 'the changes of viewers do not evict those of administrators')
+    t.ok(await undos.has(adminUndo, 'admin'), "viewers' changes do not evict administrators' changes")
   })
 
   await t.test('returns every kind of undo unchanged', async t => {

@@ -34,7 +34,7 @@ t.test('events accepted after the clock was set back by days share a segment', a
 
   nowMs = noonMs + 3 * dayMs
   await database.append([anEvent()], [])
-  t.equal(database.segments.all().length, 2, 'the next segment starts once the clock has passed it by a day')
+  t.equal(database.segments.all().length, 2, 'a new segment starts a day after the first event')
 })
 
 t.test('the newest idempotency keys are known after the clock was set back', async t => {

@@ -36,8 +36,8 @@ export function createCommit({
   logger: Pick<Logger, 'error'> | undefined
 }): Commit {
   /**
-   * Retries until the store is reopened. Reopening reads the segments' bounds from their files, and these show whether the
-   * transaction was committed. Gives up if the store is unavailable or being closed.
+   * Retries until the store is reopened. Reopening reads the segments' bounds from their files, and the bounds show whether
+   * the transaction was committed. Gives up if the store is unavailable or being closed.
    */
   const reopen = async (reason: unknown) => {
     for (;;) {

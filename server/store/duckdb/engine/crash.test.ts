@@ -31,7 +31,7 @@ t.test('killing the process neither loses nor duplicates acknowledged events', a
     let seen = 0
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
-      // Reads on after the kill, because the pipe may still contain counts of acknowledged events.
+      // Keeps reading after the kill, because the pipe may still contain counts of acknowledged events.
       if (++seen === batches) child.kill('SIGKILL')
     }
     t.same(await exit, [null, 'SIGKILL'])

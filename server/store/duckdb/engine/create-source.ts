@@ -1,7 +1,7 @@
 import type { Source } from '../sql/source.ts'
 import type { OpenFiles } from './open-files.ts'
 
-/** Creates a source for the queries of one caller. The queries read the files that are open when this is called. */
+/** Creates a source for the queries of one caller. The queries read the files that are open when this function is called. */
 export function createSource(files: OpenFiles, signal: AbortSignal | undefined): Source {
   const { segments, summaries, requestSummaries, sampleCache, runQuery, readResult } = files
   return {

@@ -225,7 +225,7 @@ async function rotateIfFull({ segments }: OpenFiles, firstId: number): Promise<v
   if (isFull(segments.active(), acceptedMs(firstId))) await segments.rotate(firstId - 1)
 }
 
-/** Whether a segment has enough events, or would cover too long a period with an event accepted at `atMs`. */
+/** Whether a segment has enough events, or would cover too long a period if it contained an event accepted at `atMs`. */
 function isFull({ events, firstId, lastId }: Segment, atMs: number): boolean {
   if (events === 0) return false
   const fromMs = Math.min(acceptedMs(firstId), atMs)

@@ -31,7 +31,7 @@ t.test('queries use one thread, or all cores if there are many events', async t 
   t.equal(await threads(reopened), availableParallelism())
 })
 
-t.test('queries cannot change settings other than the number of threads, or allow such changes', async t => {
+t.test('queries can change only the number of threads, and cannot unlock other settings', async t => {
   const engine = await startEngine(t.testdir(), null)
   t.teardown(() => engine.close())
   const connection = await engine.connect()

@@ -175,7 +175,7 @@ function timesOf({ events }: EventPage<EventRow>) {
   return events.map(({ timeMs, service }) => ({ timeMs, service }))
 }
 
-t.test('property: events in memory and events in files have the same metrics', async t => {
+t.test('property: metrics computed from memory equal those computed from files', async t => {
   const folder = t.testdir()
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(step, view), { minLength: 5, maxLength: 12 }), async steps => {

@@ -42,7 +42,7 @@ const setup = `
   const print = result => console.log(JSON.stringify(result))
 `
 
-/** Runs statements after `setup` on a disk of 48 MB. Returns what they print. */
+/** Runs statements after `setup` on a 48 MB disk. Returns what they print. */
 async function runOnSmallDisk(t: Test, statements: string) {
   const disk = t.testdir()
   const sandbox = ['--dev-bind', '/', '/', '--size', '48000000', '--tmpfs', disk]
@@ -82,7 +82,7 @@ const appends = `
 `
 
 t.test(
-  'a full disk causes no lost or duplicate events, and the store recovers without a restart',
+  'no events are lost or duplicated on a full disk, and the store recovers without a restart',
   { skip },
   async t => {
     const { full, freed, restarted } = await runOnSmallDisk(t, appends)

@@ -42,10 +42,10 @@ export async function openUndamaged(
   }
 }
 
-/** A segment covers a day and its last batch. */
+/** The ids in a segment span at most a day plus its last batch, for which an hour is more than enough. */
 const idsPerSegment = 25 * idsPerHour
 
-/** Returns an id above those in the moved segments, which are in the future if the clock was set back. */
+/** Returns an id above all ids in the moved segments. If the clock was set back, those ids can belong to a future time. */
 function unusedId(moved: ReadonlySet<string>, nowMs: number): number {
   const nowId = firstIdAt(nowMs)
   const futureIds = Array.from(moved, afterIdIn).filter(id => id >= nowId)

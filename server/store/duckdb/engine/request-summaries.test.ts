@@ -69,7 +69,7 @@ async function apply(store: Store, step: Step, nowMs: number): Promise<unknown> 
   return null
 }
 
-/** All metrics computed from the requests of a window. */
+/** All metrics computed from the requests in a window. */
 async function metrics(store: Store, fromMs: number, toMs: number, bucketMs: number, service: string | null) {
   const filter = { window: { fromMs, toMs }, service }
   return {

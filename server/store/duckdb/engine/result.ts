@@ -16,7 +16,7 @@ export type ListItems = { readonly length: number; at(index: number): unknown }
 
 /** Reads a whole result. */
 export async function readChunks(result: DuckDBResult): Promise<Result> {
-  // Each access to `rowCount` of a chunk is a call into the engine.
+  // Each access to a chunk's `rowCount` calls the engine.
   const chunks = (await result.fetchAllChunks()).map(chunk => ({ chunk, rowCount: chunk.rowCount }))
   // Rows are usually read in order, so the search for a row starts at the chunk of the previous row.
   let index = 0

@@ -23,7 +23,7 @@ import type { Segment } from './segments.ts'
 import { readStoredSummary } from './stored-summaries.ts'
 import type { TimesUs } from './times.ts'
 
-/** The blocks of a subset of a segment's events, by their start, and the groups in them. */
+/** A subset of a segment's events: the blocks by start time, and the groups in them. */
 type Contents = { readonly groups: Groups; readonly blocks: Map<number, EventBlock> }
 
 /** Blocks are evicted together with their groups, because a group can take more memory than its events. */
@@ -44,7 +44,7 @@ export type BlockSource = {
   recentEvents: Pick<RecentEvents, 'since'>
 }
 
-/** The chunks to add to blocks, by the start of the block. `null` if there are too many groups or counts. */
+/** The chunks to add to blocks, by the start time of the block. `null` if there are too many groups or counts. */
 type Chunks = ReadonlyMap<number, EventChunk> | null
 
 /** Keeps a subset of a segment's events in memory, in blocks. New events of the active segment are added to its blocks. */
@@ -54,7 +54,7 @@ export class SegmentBlocks {
   #maxMissing = maxBlocks
   /** Blocks contain the events up to this id. */
   #lastId: number
-  /** The number of entries in each block, by its start. */
+  /** The number of entries in each block, by the start time of the block. */
   #entryCounts = new Map<number, number>()
   readonly #withLock = createMutex()
   readonly #subset: EventSubset
@@ -163,7 +163,7 @@ export class SegmentBlocks {
   async #readStored({ groups }: Contents, segment: Segment): Promise<Chunks> {
     const { afterId, onlyFailures, isCounted } = this.#subset
     const isStored = isCounted && afterId < 0 && !onlyFailures
-    // If there are groups, blocks have been read already.
+    // If there are groups, an earlier read has already looked for stored counts.
     if (!isStored || groups.list.length > 0) return null
     const bytes = await readStoredSummary(this.#source.readResult, segment, 'event_counts')
     return bytes === undefined ? null : unpackCounts(bytes, groups)

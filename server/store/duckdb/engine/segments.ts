@@ -142,8 +142,8 @@ export async function openSegments(
 }
 
 /**
- * Sorts segments by the ids of their events. The file names may have a different order, because the first segment may
- * contain newer events than others.
+ * Sorts segments by the ids of their events. The file names may be in a different order, because the segment that was
+ * created first may contain newer events than others.
  */
 function inOrder(segments: readonly Segment[]): Segment[] {
   const startOf = ({ events, firstId, lastId }: Segment) => (events > 0 ? firstId : lastId)

@@ -37,7 +37,7 @@ t.test('a service with too many releases does not hide other services', async t 
   ])
 
   await append({ timeMs: startMs + 1000, service: 'mail', release: 'm2' })
-  t.same(await startsSince(startMs), [], 'a release beyond the limit does not count as a new start')
+  t.same(await startsSince(startMs), [], 'a release is not new if its earlier events are beyond the limit')
   await append({ timeMs: startMs + 2000, service: 'mail', release: 'm3' })
   t.same(await startsSince(startMs), ['m3'])
 })

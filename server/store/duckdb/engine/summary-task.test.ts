@@ -303,7 +303,7 @@ async function reopen(database: Database): Promise<void> {
   })
 }
 
-t.test('an empty half-hour of a summarised segment needs no query', async t => {
+t.test('once the stored counts are loaded, half-hours without events need no query', async t => {
   const folder = t.testdir()
   const { close } = await openSummarised(t, folder)
   await close()

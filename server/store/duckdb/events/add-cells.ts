@@ -10,7 +10,7 @@ export const allTimes: readonly TimesUs[] = [
   { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY },
 ]
 
-/** Returns a function that finds the sketch for a time, for requests with this key; `null` skips these requests. */
+/** For requests with this key, returns a function that finds the sketch for a time; `null` skips these requests. */
 export type SelectSketch = (key: CellKey) => ((timeUs: number) => RequestSketch | undefined) | null
 
 /** How many cells to visit before checking the time. */

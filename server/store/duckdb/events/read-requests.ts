@@ -11,7 +11,7 @@ import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { requestParts } from './request-parts.ts'
 
 /**
- * Adds the requests of a window to sketches.
+ * Adds the requests in a window to sketches.
  * @param options.bucketMs `null` if the window is one bucket
  * @param select returns a function that finds the sketch of a bucket for requests with this key, or `null` to skip these
  * requests. May use only the service in the key, and no part of the key if `grouping` is `none`

@@ -14,7 +14,7 @@ import { eventsOfParts, readBlocks } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /**
- * The requests of a window. For periods of whole cells, they come from summaries if possible. The other requests come
+ * The requests in a window. For periods of whole cells, they come from summaries if possible. The other requests come
  * from events, which are read from memory if possible.
  */
 export type RequestParts = {

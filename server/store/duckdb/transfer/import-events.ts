@@ -21,7 +21,7 @@ type Store = {
   files: () => OpenFiles
   commit: Commit
   recovery: Pick<Recovery, 'retry'>
-  /** Whether a segment has enough events, or would cover too much time with an event that was accepted at this time. */
+  /** Whether a segment has enough events, or would cover too long a period if it contained an event accepted at `atMs`. */
   isFull(segment: Segment, atMs: number): boolean
   /** Starts a new segment for events from this id if the active one is full, or too old for them. */
   rotateIfFull(firstId: number): Promise<void>
