@@ -33,7 +33,7 @@ export type EventStore = {
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
    * Returns the newest `limit` matching events that were stored after a position, in the order of their ids, for the live
-   * feed. Returns no events, without a query, if `after` is `null`, unreadable or the newest position.
+   * feed. Returns no events, and runs no query, if `after` is `null`, unreadable or the newest position.
    * @returns the events; `missed`, the number of other matches; `position`, from which to continue; and `lastId`, the newest
    *   id that was examined
    */
@@ -56,7 +56,7 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
   /**
-   * Returns `histogram` and `facets` for the same events, and counts the events of the search `filter.wider` by severity.
+   * Returns `histogram` and `facets` for the same events, and counts the events that match `filter.wider` by severity.
    * Faster than separate calls.
    */
   counts(
@@ -170,8 +170,8 @@ export type RequestCounts = {
   /** Requests with status 500 or above. */
   errors: number
   /**
-   * Percentiles, interpolated between neighbouring values, with an error of at most 1% between a microsecond and eleven
-   * days. `null` if there are no requests.
+   * Percentiles, interpolated between neighbouring values, with an error of at most 1% for durations between a
+   * microsecond and eleven days. `null` if there are no requests.
    */
   p50Ms: number | null
   p95Ms: number | null
@@ -187,8 +187,8 @@ export type RequestSeries = {
 export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }
 
 /**
- * The requests of a bucket in a duration band of `durationEdgesMs`. Band 0 is below the first edge; band n starts at the nth
- * edge and ends below the next. Counts are exact.
+ * The number of requests in a bucket and a duration band. Band 0 is below the first edge in `durationEdgesMs`; band n starts
+ * at the nth edge and ends below the next. Counts are exact.
  */
 export type LatencyCell = { bucket: number; band: number; requests: number }
 

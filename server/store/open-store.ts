@@ -17,7 +17,7 @@ export type OpenedStore = {
   store: Store
   /**
    * Copies all stored data to an empty folder, unless the signal aborts. Returns the number of events. `null` if the
-   * database has its own tools for backups.
+   * database has its own backup tools.
    */
   backup: ((folder: string, signal: AbortSignal) => Promise<number>) | null
 }

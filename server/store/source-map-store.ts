@@ -18,7 +18,7 @@ export type NewSourceMap = {
   /** Contains only letters, digits, `-` and `_`. */
   id: string
   release: string
-  /** The path of the generated file, from the upload. */
+  /** The path of the generated file, as given in the upload. */
   path: string
   debugId: string | null
   /** `null` means that any service may use the map. */

@@ -60,8 +60,8 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
 }
 
 /**
- * Attaches a file. Returns `false` if it has no layout, because a process was killed while it was creating the file. The next
- * start then creates it again.
+ * Attaches a file. Returns `false` if the file has no layout, because a process was killed while creating it. The next
+ * start creates the file again.
  */
 async function attach(
   connection: DuckDBConnection,

@@ -10,7 +10,7 @@ import { workspaceFile } from './workspace/workspace.ts'
 export const restoringFolder = 'restoring'
 
 /**
- * Without this check, a store without a workspace would get a new one, and would lack the tokens, settings and notes of the
+ * Without this check, a store without a workspace would get a new one, and would lack the tokens, settings and notes in the
  * backup.
  * @throws StoreUnavailableError if a restore to the folder has not finished
  */

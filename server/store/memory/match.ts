@@ -9,7 +9,7 @@ import { failureIdOf, stateOf } from '../state/failure-ids.ts'
 import type { Memory } from './memory.ts'
 import { toNumber } from './to-number.ts'
 
-/** Whether an event matches a query of the search language. */
+/** Whether an event matches a query in the search language. */
 export function matches(memory: Memory, event: LogEvent, query: Query): boolean {
   switch (query.kind) {
     case 'all':

@@ -78,7 +78,7 @@ function sign(state: State, signature: NewSignature): void {
   if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }
 
-/** Deletes the signatures above a limit: those of open failures before others, oldest first. Usually, there is only one. */
+/** Deletes the signatures above a limit, usually only one: those of open failures before others, oldest first. */
 function prune(state: State, keep: number): void {
   const { signatures } = state
   while (signatures.size > keep) {

@@ -5,13 +5,13 @@ import type { AccessState, State } from './state.ts'
 
 /** What `ManualGrouping` needs to know about the stored events. */
 export type FingerprintEvents = {
-  /** Describes those of these fingerprints that have stored events, newest first. */
+  /** Describes the fingerprints that have stored events, newest first. */
   describe(
     fingerprints: readonly string[],
     limit: number,
     signal?: AbortSignal,
   ): Promise<Omit<StoredFingerprint, 'topFrame'>[]>
-  /** Returns those of these fingerprints that have stored events. */
+  /** Returns the fingerprints that have stored events. */
   stored(fingerprints: readonly string[]): Promise<string[]>
 }
 

@@ -40,7 +40,7 @@ export function deleteUndosBefore({ undos }: Undos, beforeMs: number): void {
   for (const [id, { addedMs }] of undos) if (addedMs < beforeMs) undos.delete(id)
 }
 
-/** Also returns `null` for a kind of change that this version does not support. */
+/** Returns `null` if the undo is missing, needs a higher role, or is of a kind that this version does not support. */
 function find({ undos }: Undos, id: string, role: Role): Undo | null {
   const stored = undos.get(id)
   if (stored === undefined || !includesRole(role, stored.role)) return null

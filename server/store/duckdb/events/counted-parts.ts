@@ -7,10 +7,10 @@ import { type EventPart, eventsOfParts, readBlocks } from './event-parts.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
 /**
- * Reads the events in a window for a query that only counts them. If a segment has many events in the window, its whole
- * grains (see `divideAtGrains`) are read as counts, so the cost depends on the number of groups instead of the number
+ * Reads the events in a window for a query that only counts them. If a segment has many events in the window, reads
+ * the whole grains (see `divideAtGrains`) as counts, so the cost depends on the number of groups instead of the number
  * of events.
- * @param options.bucketUs the length of a bucket. Each count includes events of only one bucket
+ * @param options.bucketUs the length of a bucket. Each count includes events from only one bucket
  * @returns the blocks in memory, and the table of the other events, or `null` if there are none
  */
 export async function countedParts(

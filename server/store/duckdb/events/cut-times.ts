@@ -1,7 +1,7 @@
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** With more remaining ranges, the query would be slow. */
+/** The maximum number of remaining ranges. With more, the query would be slow. */
 const maxParts = 100
 
 /**

@@ -7,7 +7,7 @@ import { eventPage } from './event-page.ts'
 
 const dayMs = 86_400_000
 
-t.test('a page after or before a cursor reads no segment on the other side of it', async t => {
+t.test('a page before or after a cursor reads no segment on the other side of the cursor', async t => {
   let nowMs = noonMs
   const database = await openDatabase(t.testdir(), {
     memoryBytes: null,

@@ -33,7 +33,7 @@ export async function eventPage<Event extends Keyed>(
     const last = rows[limit]
     if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
     if (part.tables.length === 0) continue
-    // Each table has its own limit, so that the engine keeps few events of each.
+    // Each table has its own limit, so that the engine keeps few events from each table.
     const columns = attributes.length === 0 ? shape.columns : sql`*`
     const newest = part.tables.map(
       table => sql`(SELECT ${columns} FROM ${table.table} WHERE ${order.beyond(cursor)} AND ${table.condition}

@@ -9,7 +9,7 @@ export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 /**
  * Returns the in-memory events in a window and the filter that selects the matching groups, or `null` if the engine has to
  * find the events.
- * @param bucketUs the length of a bucket. Each count includes events of only one bucket
+ * @param bucketUs the length of a bucket. Each count includes events from only one bucket
  */
 export async function matchingBlocks(
   source: Source,

@@ -14,8 +14,8 @@ import { eventsOfParts, readBlocks } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /**
- * The requests in a window. For periods of whole cells, they come from summaries if possible. The other requests come
- * from events, which are read from memory if possible.
+ * The requests in a window. For periods that consist of whole cells, they come from summaries if possible. The other
+ * requests come from events, which are read from memory if possible.
  */
 export type RequestParts = {
   /** Adds the requests in memory to sketches. May call `select` several times with equal keys. */

@@ -108,7 +108,7 @@ async function plan(segments: readonly Segment[], limits: RetentionLimits, nowMs
 
 type Oldest = Readonly<{ us: number; id: number }>
 
-/** Events with an earlier time or a lower id are older than `timeMs`. */
+/** Returns bounds: events with an earlier time or a lower id are older than `timeMs`. */
 function oldestSince(timeMs: number): Oldest {
   return { us: microsOf(timeMs), id: idAt(timeMs) }
 }

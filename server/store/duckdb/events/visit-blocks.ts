@@ -3,7 +3,7 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks of events. Only the events in these time ranges and of these services (`null` means all) are visited. */
+/** Blocks of events. Only events of these services (`null` means all) in these time ranges are visited. */
 export type TimedBlocks = {
   blocks: readonly EventBlock[]
   times: readonly TimesUs[]

@@ -17,7 +17,7 @@ export type VisitEvents = (timeUs: number, count: number) => void
 
 /**
  * Visits the events in a window. Several groups may have equal fields.
- * @param options.bucketMs each call of the selected function is for events from a single bucket
+ * @param options.bucketMs each call to the returned function is for events from a single bucket
  * @param select returns the function to call for the events of a group; `null` skips the group
  */
 export async function visitEvents(

@@ -31,7 +31,7 @@ export function visitorSamples(source: Source, window: Window): Sql {
     WHERE isfinite(value) AND value <= 1e9 AND ((name IN (${names(vitalNames)}) AND value >= 0) OR (name IN (${names(sessionNames)}) AND value > 0)))`
 }
 
-/** Whether the table of `visitorSamples` may contain samples of an event. */
+/** Whether an event may have samples in the table that `visitorSamples` returns. */
 export function hasVisitorSample(event: LogEvent): boolean {
   return attributeText(event, 'vital.name') !== null || attributeText(event, 'sessions.started') !== null
 }

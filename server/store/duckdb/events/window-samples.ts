@@ -15,8 +15,8 @@ export type VisitSample = (key: string, bucket: number, value: number) => void
 
 /**
  * Visits the samples of a window. Reads whole days, so that different windows share cached results, and a new event changes
- * only the result of its day.
- * @param select returns a table of the samples of a day: see `readSamples`
+ * only the result for its day.
+ * @param select returns a table of a day's samples: see `readSamples`
  * @param hasSample whether a new event has a sample
  * @returns `false`, without visiting any samples, if there are too many
  */

@@ -17,7 +17,8 @@ export function createFailureGrouping({
         const unsigned = sql`
           SELECT fingerprint FROM workspace.failure_fingerprint
           WHERE fingerprint NOT IN (SELECT fingerprint FROM workspace.failure_signature)`
-        // Usually, there are none. With 10 million events, reading the summary at each start would take 75 MB of memory.
+        // Usually, every fingerprint has a signature. With 10 million events, reading the summary at each start would take
+        // 75 MB of memory.
         if ((await query(sql`${unsigned} LIMIT 1`)).length === 0) return []
         const rows = await query(sql`
           SELECT fingerprint, max(newest).id AS event_id FROM ${await summary('failure_summary')}

@@ -10,8 +10,8 @@ import { longGrams, longTextLength, type Span, shortGrams, shortIdLength, wholeT
 import { createHashSet, type HashSet } from './hash-set.ts'
 
 /**
- * The share of bits that are set in each filter, and its maximum size. A search for a short word tests only one or two bits; a
- * search for an id tests more, so more of the bits may be set.
+ * The share of set bits in each filter, and the filter's maximum size. A search for a short word tests only one or two bits;
+ * a search for an id tests more, so more of the bits may be set.
  */
 const limits = {
   message: { share: 0.2, maxBytes: 128 * 1024 },

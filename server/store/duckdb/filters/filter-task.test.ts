@@ -91,7 +91,7 @@ t.test('new events do not get the ids of deleted events, because old filters wou
     await buildFilters()
     await database.retain({ maxAgeMs: 86_400_000, maxBytes: 1e9 }, noonMs)
   })
-  // The clock still shows `noonMs`, so that the new event could get the id of a deleted one.
+  // The clock still shows `noonMs`, so the new event could get the id of a deleted one.
   const { database } = await openFiltered(t, folder)
   await database.append([anEvent({ body: 'new text' })], [])
   t.same(await readBy(database, text('new text')), [[0, true]])

@@ -52,7 +52,7 @@ const leaving = power(base, longGramLength)
  * Hashes about every fifth sequence of eight characters: of nine consecutive sequences, the one with the lowest hash. The
  * choice depends only on nearby characters, so the same text within other text has the same hashes
  * (https://doi.org/10.1093/bioinformatics/bth408, “minimizers”). Short grams cannot distinguish ids in hex, because the ids
- * of a block contain every sequence of four digits. The ids contain few of the possible sequences of eight, but too many to
+ * in a block contain every sequence of four digits. The ids contain few of the possible sequences of eight, but too many to
  * store all of them.
  */
 export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {

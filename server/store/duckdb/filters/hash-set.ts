@@ -3,7 +3,7 @@ import { createTimeSlice } from '../../../time-slice.ts'
 /** All hashes are below this number. */
 export const hashLimit = 2 ** 22
 
-/** A set of hashes that may have false positives. `null` may contain any hash. */
+/** A set of hashes that may have false positives. `null` means that the set may contain any hash. */
 export type HashFilter = Uint8Array | null
 
 /** Collects hashes for a filter. */

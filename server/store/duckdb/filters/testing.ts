@@ -28,7 +28,7 @@ export async function openFiltered(t: Test, folder = t.testdir()) {
       await task.wake()
       t.same(problems, [])
     },
-    /** The next event starts a new segment. */
+    /** Makes the next event start a new segment. */
     sealSegment() {
       nowMs += dayMs
     },

@@ -58,7 +58,7 @@ const search = fc.oneof(
   fc.tuple(query, query).map<Query>(([left, right]) => ({ kind: 'or', left, right })),
 )
 
-t.test('property: a search for attributes finds the same events as in the in-memory store', async t => {
+t.test('property: a search for attributes finds the same events as the in-memory store', async t => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(attributes, { minLength: 20, maxLength: 40 }),

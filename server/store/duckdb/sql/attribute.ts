@@ -80,7 +80,7 @@ function ifHasDottedKey(keys: readonly string[], expression: Sql, otherwise: Sql
 const json = sql`json_text`
 
 /**
- * The engine computes a list function only once for each distinct text of a compressed block, but a JSON function for every
+ * The engine computes a list function only once for each distinct text in a compressed block, but a JSON function for every
  * event.
  */
 function oncePerText(expression: Sql): Sql {

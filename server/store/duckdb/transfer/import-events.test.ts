@@ -31,7 +31,7 @@ async function checkSegments({ segments, reading }: Database, events: readonly L
   )
 }
 
-t.test('older events are stored in segments of at most a day, before and between existing ones', async t => {
+t.test('stores older events before and between existing segments, in segments up to a day long', async t => {
   const options = { memoryBytes: null, nowMs: () => noonMs, logger: undefined }
   const folder = t.testdir()
   const database = await openDatabase(folder, options)

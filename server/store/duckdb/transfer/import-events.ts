@@ -23,7 +23,7 @@ type Store = {
   recovery: Pick<Recovery, 'retry'>
   /** Whether a segment has enough events, or would cover too long a period if it contained an event accepted at `atMs`. */
   isFull(segment: Segment, atMs: number): boolean
-  /** Starts a new segment for events from this id if the active one is full, or too old for them. */
+  /** Starts a new segment if the active one is full, or too old for an event with this id. */
   rotateIfFull(firstId: number): Promise<void>
 }
 
@@ -79,7 +79,7 @@ async function segmentFor({ files, isFull }: Pick<Store, 'files' | 'isFull'>, id
   return nearest === undefined || isFull(nearest, acceptedMs(id)) ? segments.insert(id - 1) : nearest
 }
 
-/** Inserts or updates events of the same range in a segment that may contain newer events. */
+/** Inserts or updates events from the same range (see `byRange`) in a segment that may contain newer events. */
 async function insert(
   store: Pick<Store, 'files' | 'isFull'>,
   events: readonly LogEvent[],

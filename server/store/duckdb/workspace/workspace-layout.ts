@@ -98,7 +98,7 @@ export const workspaceLayout: Migrations = [
     'DROP TABLE failure',
     'DROP TABLE failure_move',
   ],
-  // Similar fingerprints in newer releases join a failure, and users merge and split failures.
+  // Similar fingerprints in newer releases join a failure, and users can merge and split failures.
   [
     `CREATE TABLE failure_signature (
       fingerprint VARCHAR PRIMARY KEY,
@@ -109,14 +109,14 @@ export const workspaceLayout: Migrations = [
       seen_ms BIGINT NOT NULL,
       replaces VARCHAR
     )`,
-    // The id of the failure to which a fingerprint belonged before it was merged manually.
+    // The id of the failure to which a fingerprint belonged before a manual merge.
     'ALTER TABLE failure_fingerprint ADD COLUMN merged_from VARCHAR',
     // Pairs of failures that were split manually. Each failure is identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
   // When a muted failure opens again; NULL if it does not open automatically.
   ['ALTER TABLE failure_state ADD COLUMN until_ms BIGINT'],
-  // Permissions and the audit log. The lists of a token are JSON arrays.
+  // Permissions and the audit log. A token's scopes and services are JSON arrays.
   [
     // The scopes of existing tokens.
     `ALTER TABLE token ADD COLUMN scopes VARCHAR DEFAULT '["ingest","source-maps"]'`,
