@@ -159,7 +159,7 @@ test('a printed list of failures shows complete times, and a printed failure has
       .evaluateAll(cells => cells.map(each => each.scrollWidth > each.clientWidth)),
   ).toEqual([false, false])
   await row.getByRole('link').first().click()
-  await page.getByText('Latest occurrence').waitFor()
+  await page.getByRole('heading', { name: 'Latest occurrence' }).waitFor()
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })
 

@@ -384,7 +384,8 @@ t.test('events that waited in the queue during an upload of source maps are also
     fingerprintEvents: failures.fingerprintEvents,
     logger,
     quietMs: 0,
-    settleMs: 200,
+    // Long enough for a busy machine to store the event.
+    settleMs: 2000,
   })
   t.teardown(() => regrouping.stop())
   await regrouping.wake()
