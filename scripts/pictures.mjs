@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run pictures`: replaces the reference pictures of the visual tests. */
+/** `npm run pictures`: replaces the reference screenshots of the visual tests. */
 import './prepare/node.mjs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'

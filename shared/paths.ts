@@ -118,7 +118,7 @@ export const sentryPaths = {
   dsn: (origin: string, key: string, service: string) =>
     `${origin.replace('://', `://${key}@`)}/${encodeURIComponent(service)}/1`,
   api: () => '/api/0/',
-  /** Responds with the limits of uploads, and accepts parts of files. */
+  /** Responds with the upload limits, and accepts parts of files. */
   chunkUpload: (organization = ':organization') => `/api/0/organizations/${organization}/chunk-upload/`,
   /** Joins uploaded parts into a file and processes it. */
   assemble: (organization = ':organization') =>

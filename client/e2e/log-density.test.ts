@@ -99,7 +99,7 @@ test('the header and the values of a column after a number column are aligned', 
   expect(await left('.events th:nth-child(4)')).toBe(await left('.events td:nth-child(4)'))
 })
 
-test('screen readers read the severity of each row, and rows with warn or above show it as a word', async ({
+test('screen readers read the severity of each row, and rows at warn or above show it as a word', async ({
   openPage,
 }) => {
   const page = await openPage(desktop)

@@ -104,7 +104,7 @@ export const loadView: Readonly<Record<ViewId, () => Promise<View>>> = {
 
 type Part<Content> = (props: { content: Content }) => ReactNode
 
-/** Loads a page of /development that shows one of the kinds of content. */
+/** Loads the view of /development that shows one kind of content. */
 async function developmentPage<Content extends DevelopmentContent>(
   isShown: (content: DevelopmentContent) => content is Content,
   loading: Promise<Part<Content>>,

@@ -64,7 +64,7 @@ async function setTheme(theme: Preferences['theme']): Promise<void> {
   // If the session has ended, a proxy redirects to its sign-in page instead.
   if (response?.type === 'opaqueredirect' && !(await isRedirected(paths.settings(), null))) {
     document.documentElement.dataset.theme = theme
-    // Otherwise, the form on /settings would save the former theme with the next change.
+    // Otherwise, the form on /settings would save the previous theme with the next change.
     const choice = document.querySelector<HTMLInputElement>(`[name="theme"][value="${theme}"]`)
     if (choice !== null) choice.checked = true
   } else announce('The theme could not be saved')

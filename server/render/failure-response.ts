@@ -19,7 +19,7 @@ export type FailureResponse = {
 
 /**
  * Returns the response to a thrown value. If the store is unavailable or a query exceeded a limit, the page says so, because
- * visitors can then do something about it. For all other values, it is the generic failure page.
+ * visitors can then do something about it. Any other value gets the generic failure page.
  */
 export function failureResponseTo(thrown: unknown): FailureResponse {
   const headers = { 'cache-control': 'no-store' }

@@ -148,7 +148,7 @@ t.test('a cached response expires after its maximum age', async t => {
 })
 
 t.test(
-  'the age starts when the response is ready, even if the work takes longer than the maximum age',
+  'the age is measured from when the response is ready, even if the work takes longer than the maximum age',
   async t => {
     let count = 0
     let finish = () => {}

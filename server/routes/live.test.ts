@@ -168,7 +168,7 @@ t.test('does not repeat the events on a page that another replica sent', async t
   t.match(await next(sent), { id: '2', bodies: ['new'] })
 })
 
-t.test('a cursor beyond the newest event starts at the newest event', async t => {
+t.test('a feed with a cursor beyond the newest event starts at the newest event', async t => {
   const { get, write } = await feed(t)
   write('one')
   const sent = messages(await get(paths.live({ after: '900' })))

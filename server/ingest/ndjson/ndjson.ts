@@ -48,7 +48,7 @@ export default defineIngestEndpoint<RecordLine>({
   },
 })
 
-/** Lines may have no time, so identical bodies are not always retries. Only the header `Idempotency-Key` marks retries. */
+/** Lines may lack a time, so identical bodies are not always retries. Only the header `Idempotency-Key` marks retries. */
 function requestKey({ headers }: FastifyRequest, body: Buffer): Promise<string> | undefined {
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = headers['idempotency-key']

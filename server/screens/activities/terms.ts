@@ -8,8 +8,8 @@ import { conditionsOf, sidesOf } from './conditions.ts'
 export type Search = { q: string; query: Query }
 
 /**
- * Returns the search without the terms of a field. The other terms are not copied. If there are none, the result matches
- * everything.
+ * Returns the search without the terms of a field. Returns the same object if the field does not occur. If no terms remain,
+ * the result matches everything.
  */
 export function withoutField(query: Query, field: QueryField): Query {
   return removeField(query, field) ?? { kind: 'all' }

@@ -51,7 +51,7 @@ export function valuesOf({
 }
 
 /**
- * Returns the problem of each invalid field.
+ * Returns the problem with each invalid field.
  * @param changed the webhook that the form changes, or `null` for a new one
  */
 export function problemsOf(

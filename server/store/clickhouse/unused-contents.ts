@@ -3,7 +3,7 @@ import { sql } from '../common/sql.ts'
 import type { Engine } from './engine/engine.ts'
 import { textList } from './sql/text-list.ts'
 
-/** Longer than any upload takes, because an upload stores the content before the source map. */
+/** Must be longer than any upload takes, because an upload stores the content before the source map. */
 const minUnusedMs = 600_000
 
 /**

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client'
 import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 
 /**
- * Causes of errors that may not recur in a later attempt, by the server's error code
+ * Causes of errors that may not recur on a later attempt, by the server's error code
  * (https://clickhouse.com/docs/interfaces/http).
  */
 const causes: Readonly<Record<string, string>> = {
