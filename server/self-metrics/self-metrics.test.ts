@@ -44,7 +44,7 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   const window = { fromMs: first.timeMs - 1000, toMs: second.timeMs + 1000 }
   const { recorded } = await selfMetrics(
     { ...fake, store },
-    { window, bucketMs: 30_000 },
+    { window, pointMs: 60_000 },
     new AbortController().signal,
   )
   const { series } = recorded

@@ -25,6 +25,8 @@ import { vitalRows } from './web-vitals.ts'
 
 /** Maximum number of services that the visitor can choose from. */
 const servicesLimit = 200
+/** In the small charts of Web Vitals and of Sixpane's own metrics. */
+const maxPoints = 30
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
@@ -35,6 +37,8 @@ const firstMs = -8.64e15
 
 type Params = Omit<DashboardSelection, 'releases'> & {
   bucketMs: number
+  /** The length of a point in small charts. */
+  pointMs: number
   /** The chart to show with its table, or the list of all routes; `null` for the whole dashboard. */
   table: DashboardChartId | 'routes' | null
   page: number
@@ -51,11 +55,13 @@ export const dashboard = defineScreen({
     const range = parseRange(params, preferences, nowMs)
     const { window, bucketMs } = divideIntoBuckets(range, nowMs)
     const { fromMs, toMs } = window
+    const { bucketMs: pointMs } = divideIntoBuckets(range, nowMs, maxPoints)
     return {
       range,
       // A range that ends in the future would be compared with a complete previous period.
       window: { fromMs, toMs: fromMs < nowMs ? Math.min(toMs, nowMs) : toMs },
       bucketMs,
+      pointMs,
       service: params.get('service') || null,
       sort: routeSorts.find(each => each === params.get('sort')) ?? 'slowest',
       compare: params.get('compare') !== 'off',
@@ -175,13 +181,13 @@ async function loadOverview(
   { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
 ) {
   const { store } = context
-  const { window, bucketMs, service } = params
+  const { window, pointMs, service } = params
   const [routes, services, vitals, sessions, self] = await Promise.all([
     loadRoutes(params, context, signal),
     store.services(window, window.toMs - window.fromMs, signal),
-    store.webVitals({ window, service, except: ownService }, 2 * bucketMs, routesLimit, signal),
+    store.webVitals({ window, service, except: ownService }, pointMs, routesLimit, signal),
     store.sessions({ window, service, except: ownService }, releasesLimit, signal),
-    maySeeSelfMetrics(user) ? selfMetrics(context, { window, bucketMs }, signal) : null,
+    maySeeSelfMetrics(user) ? selfMetrics(context, { window, pointMs }, signal) : null,
   ])
   return { routes, services, vitals, sessions, self }
 }

@@ -19,7 +19,7 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', aggregate: 'mean' },
 ]
 
-type Charted = { window: Window; bucketMs: number }
+type Charted = { window: Window; pointMs: number }
 
 /** Returns the current metrics of Sixpane's process and store, and their history in the window of the charts. */
 export async function selfMetrics(
@@ -34,13 +34,13 @@ export async function selfMetrics(
   return { process: context.process.read(), recorded, ingest }
 }
 
-/** Returns the self-metrics recorded in the window, in buckets of one minute or more, each as long as two of the charts. */
+/** Returns the self-metrics recorded in the window, in points of one minute or more. */
 async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
-  { window, bucketMs }: Charted,
+  { window, pointMs }: Charted,
   signal: AbortSignal,
 ): Promise<SelfContent['recorded']> {
-  const lengthMs = Math.max(2 * bucketMs, 60_000)
+  const lengthMs = Math.max(pointMs, 60_000)
   const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, lengthMs, signal)
   const series: SelfContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
