@@ -183,6 +183,8 @@ export type MergeCandidate = Pick<FailureRow, 'id' | 'type' | 'message' | 'state
 export type RequestLog = {
   /** The id of the failure's occurrence among the events. */
   occurrenceId: number
+  /** This occurrence, if it is not the newest listed one; otherwise `null`. */
+  earlierOccurrence: OccurrenceKey | null
   events: EventRow[]
   /** The first event before the occurrence that belongs to another failure, and the id of that failure. */
   earlierFailure: { eventId: number; failureId: string } | null

@@ -278,7 +278,8 @@ t.test('links to the failure that happened earlier in the same request', async t
   }
   const withEarlier = (earlierFailure: RequestLog['earlierFailure']) => {
     const events = [{ ...upstream, id: 1 }, upstream, occurrence]
-    const requestLog = { occurrenceId: 7, events, earlierFailure, more: false, q: '', range: filter.window }
+    const log = { occurrenceId: 7, earlierOccurrence: null, events, earlierFailure, more: false, q: '' }
+    const requestLog = { ...log, range: filter.window }
     return render(<Development content={{ ...shown, failure: { ...failure, requestLog } }} />)
   }
   const html = withEarlier({ eventId: 2, failureId: 'other' })
@@ -297,11 +298,13 @@ t.test('says which occurrence a log, a stack or a context belongs to unless it i
   const latest = { ...occurrence, requestId: null, traceId: null }
   const events = [{ ...earlier, id: 4, body: 'cart loaded' }, earlier]
   const log = { events, earlierFailure: { eventId: 4, failureId: 'other' }, more: false, q: '' }
-  const requestLog = { ...log, occurrenceId: 5, range: filter.window }
+  const logOf = (earlierOccurrence: RequestLog['earlierOccurrence']) => ({
+    requestLog: { ...log, occurrenceId: 5, earlierOccurrence, range: filter.window },
+  })
   const context = { url: null, user: 'ada', userAgent: null, tags: [], breadcrumbs: [] }
   const htmlOf = (overrides: Partial<FailureDetail>) =>
-    render(<Development content={{ ...shown, failure: { ...failure, context, requestLog, ...overrides } }} />)
-  const html = htmlOf({ occurrences: [latest, earlier], stackOccurrence: earlier })
+    render(<Development content={{ ...shown, failure: { ...failure, context, ...overrides } }} />)
+  const html = htmlOf({ occurrences: [latest, earlier], ...logOf(earlier), stackOccurrence: earlier })
   const text = textOf(html)
   t.match(
     text,
@@ -316,7 +319,7 @@ t.test('says which occurrence a log, a stack or a context belongs to unless it i
   t.notMatch(text, /Log of this request|of this occurrence/)
   t.ok(linksTo('/activities', html).filter(({ event }) => event === '5').length > 3)
 
-  const same = textOf(htmlOf({ occurrences: [earlier, latest], stackOccurrence: null }))
+  const same = textOf(htmlOf({ occurrences: [earlier, latest], ...logOf(null), stackOccurrence: null }))
   t.notMatch(same, 'From the occurrence')
   t.match(same, /Log of this request.*Context of this occurrence/)
 })

@@ -2,11 +2,9 @@ import { paths } from '../../../shared/paths.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { earlierOccurrence } from './request-log.tsx'
 
 /** Links to the failure that happened first in the request whose log is shown, because it is probably the cause. */
-export function EarlierFailure({ failure }: { failure: FailureDetail }) {
-  const { requestLog } = failure
+export function EarlierFailure({ failure: { requestLog } }: { failure: FailureDetail }) {
   const earlier = requestLog?.earlierFailure
   const event = requestLog?.events.find(({ id }) => id === earlier?.eventId)
   if (earlier == null || event === undefined) return null
@@ -15,7 +13,7 @@ export function EarlierFailure({ failure }: { failure: FailureDetail }) {
     <Notice
       tone="warn"
       title={
-        earlierOccurrence(failure) === undefined
+        requestLog?.earlierOccurrence === null
           ? 'Another failure happened earlier in this request'
           : 'Another failure came first in the request of an earlier occurrence'
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
-import type { FailureDetail } from '../../../shared/screens/development.ts'
+import type { FailureDetail, OccurrenceKey } from '../../../shared/screens/development.ts'
 import { linesOfEvents } from '../../components/log-lines.ts'
 import { failureMarkdown } from './markdown.ts'
 
@@ -140,8 +140,9 @@ const occurrence: EventRow = {
   exceptionMessage: null,
 }
 
-const logOf = (events: EventRow[]) => ({
+const logOf = (events: EventRow[], earlierOccurrence: OccurrenceKey | null = null) => ({
   occurrenceId: 7,
+  earlierOccurrence,
   events,
   earlierFailure: null,
   more: false,
@@ -200,7 +201,7 @@ t.test('says which occurrence the stack and the log are from if it is not the la
   const earlier = { ...occurrence, timeMs: Date.UTC(2026, 10, 21, 7, 16), release: '3.9.0' }
   const text = markdownOf({
     occurrences: [latest, earlier],
-    requestLog: logOf([earlier]),
+    requestLog: logOf([earlier], earlier),
     stackOccurrence: { ...earlier, release: null },
   })
   t.match(text, '### Stack, from the occurrence at 2026-11-21T07:16:00.000Z\n')

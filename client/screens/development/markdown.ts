@@ -16,7 +16,7 @@ type LinesOf = (events: readonly EventRow[]) => string[]
  * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket or a coding agent. Text from events is formatted
  * as code, so it is not interpreted as Markdown.
  * @param origin Sixpane's origin, for the link
- * @param linesOf formats log lines. A parameter, because pages would load a shared module that two lazily loaded ones import.
+ * @param linesOf formats log lines. A parameter, because pages would load a module that two lazily loaded ones import.
  */
 export function failureMarkdown(failure: FailureDetail, origin: string, linesOf: LinesOf): string {
   const { type, message, digests, services, perRelease, impact, firstSeenMs, lastSeenMs, id } = failure
@@ -43,7 +43,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string, linesOf:
     block(message === '' ? '(no message)' : message),
     listFacts(facts),
     ...latestSection(failure),
-    ...stackSections(failure, `### Stack${stackOccurrence === null ? '' : fromOccurrence(stackOccurrence)}`),
+    ...stackSections(failure, `### Stack${fromOccurrence(stackOccurrence)}`),
     ...logSection(failure, linesOf),
     '',
   ].join('\n\n')
@@ -72,14 +72,11 @@ function latestSection({ occurrences: [newest], shownDigest }: FailureDetail): s
 }
 
 /** The log lines nearest to the failure, oldest first. */
-function logSection({ requestLog, occurrences }: FailureDetail, linesOf: LinesOf): string[] {
+function logSection({ requestLog }: FailureDetail, linesOf: LinesOf): string[] {
   if (requestLog === null) return []
-  const { events, occurrenceId } = requestLog
-  const [newest] = occurrences
-  const occurrence = events.find(({ id }) => id === occurrenceId)
-  const from = occurrence === undefined || occurrence.id === newest?.id ? '' : fromOccurrence(occurrence)
+  const { events, occurrenceId, earlierOccurrence } = requestLog
   const lines = linesOf(nearest(events, occurrenceId)).map(shortened)
-  return [`### Log of the request${from}`, block(lines.join('\n'))]
+  return [`### Log of the request${fromOccurrence(earlierOccurrence)}`, block(lines.join('\n'))]
 }
 
 function nearest(events: readonly EventRow[], id: number): readonly EventRow[] {
@@ -93,8 +90,10 @@ function shortened(line: string): string {
   return characters.length > maxLineLength ? `${characters.slice(0, maxLineLength).join('')}…` : line
 }
 
-/** Names an occurrence that is not the latest one. */
-function fromOccurrence({ timeMs, release }: OccurrenceKey): string {
+/** Identifies an occurrence that is not the latest one; empty for `null`. */
+function fromOccurrence(occurrence: OccurrenceKey | null): string {
+  if (occurrence === null) return ''
+  const { timeMs, release } = occurrence
   return `, from the occurrence at ${instant(timeMs)}${release === null ? '' : ` in release ${inline(release)}`}`
 }
 

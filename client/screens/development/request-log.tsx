@@ -1,4 +1,3 @@
-import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { FailureDetail, RequestLog as Log } from '../../../shared/screens/development.ts'
 import { CopyLoaded } from '../../components/copy-loaded.tsx'
@@ -7,16 +6,15 @@ import { OtherOccurrence } from './other-occurrence.tsx'
 
 /** The log lines of the request in which a failure occurred. */
 export function RequestLog({ log, failure }: { log: Log; failure: FailureDetail }) {
-  const { occurrenceId, events, more, q, range } = log
-  const other = earlierOccurrence(failure)
+  const { occurrenceId, earlierOccurrence, events, more, q, range } = log
   const services = new Set(events.map(({ service }) => service)).size
   return (
     <div className="failure-log">
-      <h3 id="request-log">Log of {other === undefined ? 'this' : 'an earlier'} request</h3>
-      {other !== undefined && (
+      <h3 id="request-log">Log of {earlierOccurrence === null ? 'this' : 'an earlier'} request</h3>
+      {earlierOccurrence !== null && (
         <OtherOccurrence
           failure={failure}
-          occurrence={other}
+          occurrence={earlierOccurrence}
           reason="because the latest occurrence has neither a trace ID nor a request ID"
         />
       )}
@@ -51,9 +49,4 @@ export function RequestLog({ log, failure }: { log: Log; failure: FailureDetail 
       </div>
     </div>
   )
-}
-
-/** Returns the occurrence that the log belongs to, or `undefined` if that is the latest one. */
-export function earlierOccurrence({ occurrences, requestLog }: FailureDetail): EventRow | undefined {
-  return occurrences.slice(1).find(({ id }) => id === requestLog?.occurrenceId)
 }

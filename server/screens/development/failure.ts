@@ -2,12 +2,13 @@ import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
-import type { FailureDetail, OccurrenceKey } from '../../../shared/screens/development.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureHistory } from './failure-history.ts'
 import { listedFingerprints, requestedMerge } from './failure-merge.ts'
 import { occurrenceContext } from './occurrence-context.ts'
+import { keyUnlessNewest } from './occurrence-key.ts'
 import { requestLog } from './request-log.ts'
 
 const occurrencesLimit = 20
@@ -80,7 +81,7 @@ export async function failureDetail(
     othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
-    stackOccurrence: withStack === null || withStack.id === newest?.id ? null : keyOf(withStack),
+    stackOccurrence: withStack && keyUnlessNewest(withStack, newest),
     occurrences,
     requestLog: log,
     latest: latest && withoutShownAttributes(latest),
@@ -88,10 +89,6 @@ export async function failureDetail(
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
-}
-
-function keyOf({ id, timeMs, release }: LogEvent): OccurrenceKey {
-  return { id, timeMs, release }
 }
 
 /** Whether the failure has occurred since it was resolved. */

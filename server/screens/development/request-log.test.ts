@@ -76,6 +76,9 @@ t.test('uses the newest occurrence with an id', async t => {
     line(3, 'failed', { requestId: 'r-3' }),
   ])
   t.equal(log?.q, 'request:r-2')
+  t.match(log?.earlierOccurrence, { id: log?.occurrenceId, timeMs: testNowMs - 2000 })
+  const ofNewest = await logOf([line(1, 'failed', { requestId: 'r-1' }), line(2, 'failed')])
+  t.equal(ofNewest?.earlierOccurrence, null)
 })
 
 t.test('finds the first earlier event of another failure', async t => {

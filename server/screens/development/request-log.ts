@@ -4,6 +4,7 @@ import { spanning } from '../../../shared/range.ts'
 import type { RequestLog } from '../../../shared/screens/development.ts'
 import { cursorOf } from '../../store/common/cursor.ts'
 import type { Store } from '../../store/store.ts'
+import { keyUnlessNewest } from './occurrence-key.ts'
 
 /** Lines before a failure explain it better than lines after it. */
 const linesBefore = 30
@@ -39,6 +40,7 @@ export async function requestLog(
   const before = upTo.events.filter(event => event.id !== occurrence.id).reverse()
   return {
     occurrenceId: occurrence.id,
+    earlierOccurrence: keyUnlessNewest(occurrence, occurrences[0]),
     events: [...after.events, ...upTo.events].reverse(),
     earlierFailure: await firstOtherFailure(id, before, store, signal),
     more: upTo.older !== null || after.newer !== null,
