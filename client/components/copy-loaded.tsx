@@ -4,8 +4,8 @@ import { copyText } from '../copy-text.ts'
 import { Button } from './button.tsx'
 
 /**
- * A button that copies text. `load` loads the code that creates the text. It also runs when the visitor is about to press the
- * button, because Safari blocks copying if there is a download between the click and the copying.
+ * A button that copies text. `load` loads the code that creates the text. It also runs when the visitor is about to press
+ * the button, because Safari blocks copying if there is a download between the click and the copying.
  */
 export function CopyLoaded(props: { load: () => Promise<string>; children: ReactNode }) {
   // Loading fails if the visitor is offline.

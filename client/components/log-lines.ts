@@ -2,7 +2,6 @@ import type { EventRow } from '../../shared/event.ts'
 import { pluralise } from '../../shared/format.ts'
 import type { Severity } from '../../shared/severity.ts'
 import type { Waterfall } from '../../shared/waterfall.ts'
-import { copyText } from '../copy-text.ts'
 import { messageParts } from './event-message.tsx'
 import { plainText } from './plain-text.ts'
 
@@ -11,11 +10,6 @@ type LogLine = { timeMs: number; severity: Severity; service: string; text: stri
 /** Formats events as plain text, one line per event: time, severity, service and message. */
 export function linesOfEvents(events: readonly EventRow[]): string[] {
   return events.map(event => formatLine({ ...event, text: messageOf(event) }))
-}
-
-/** Copies the events of a trace, one line per event. */
-export function copyTrace(waterfall: Waterfall): Promise<boolean> {
-  return copyText(linesOfTrace(waterfall).join('\n'))
 }
 
 /**

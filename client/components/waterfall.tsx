@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { formatCount, formatDuration, pluralise } from '../../shared/format.ts'
 import { isFailureSeverity } from '../../shared/severity.ts'
 import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
-import { announce } from '../announce.ts'
-import { Button } from './button.tsx'
+import { CopyLoaded } from './copy-loaded.tsx'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
@@ -13,14 +12,6 @@ import { SeverityLabel } from './severity-label.tsx'
  * row also shows the service name.
  */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
-
-/**
- * Loads the code that copies the events; `null` if the visitor is offline. Safari blocks copying if there is a download
- * between the click and the copying.
- */
-function loadCopying() {
-  return import('./log-lines.ts').catch(() => null)
-}
 
 /**
  * The events of a trace or request, nested by span. Events with a duration are bars; others are points. Rows link to their
@@ -131,13 +122,9 @@ export function Waterfall(props: {
           </table>
         </div>
         <p className="waterfall-copy needs-script">
-          <Button
-            onPointerEnter={loadCopying}
-            onFocus={loadCopying}
-            onClick={async () => (await loadCopying())?.copyTrace(waterfall) ?? announce('Copying failed')}
-          >
+          <CopyLoaded load={async () => (await import('./log-lines.ts')).linesOfTrace(waterfall).join('\n')}>
             Copy lines
-          </Button>
+          </CopyLoaded>
         </p>
       </details>
     </section>
@@ -313,13 +300,16 @@ function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
 function SkewWords({ skew: { kind, service, other, minSkewMs } }: { skew: ClockSkew }) {
   const one = <bdi>{plainText(service)}</bdi>
   const two = <bdi>{plainText(other)}</bdi>
-  const isBehind = kind === 'behind'
-  return (
+  const least = formatDuration(minSkewMs)
+  return kind === 'behind' ? (
     <>
-      The clock of {one} is at least {formatDuration(minSkewMs)} {isBehind ? 'behind' : 'ahead of'} the clock
-      of {two}
-      {!isBehind && <>, or {two} did not wait for the response</>}: the request to {one} starts{' '}
-      {isBehind ? 'before' : 'after'} the request to {two} that caused it{!isBehind && ' has ended'}.
+      The clock of {one} is at least {least} behind the clock of {two}: the request to {one} starts before the
+      request to {two} that caused it.
+    </>
+  ) : (
+    <>
+      The clock of {one} is at least {least} ahead of the clock of {two}, or {two} did not wait for the
+      response: the request to {one} starts after the request to {two} that caused it has ended.
     </>
   )
 }
