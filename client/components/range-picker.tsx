@@ -10,6 +10,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, spans, spanWords, type Window } from '../../shared/range.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
+import { splitUrl } from '../../shared/split-url.ts'
 import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
@@ -24,7 +25,7 @@ const timeExamples = '90m, today, yesterday 14:00, 21:40-22:10, 2026-11-20 to 20
 
 type Props = {
   range: Range
-  /** The time window of the page, which ends earlier than a range that ends in the future. */
+  /** The window of a relative range. */
   window: Window
   /** Returns the URL of the screen with a range, or with none. The forms contain the other parameters of this URL. */
   hrefFor: (range: Range | undefined) => string
@@ -36,7 +37,7 @@ export function RangePicker(props: Props) {
   const { nowMs, preferences, invalidRange, url } = usePage()
   const window = 'span' in range ? props.window : range
   const rangeless = hrefFor(undefined)
-  const [action] = rangeless.split('?')
+  const { path: action } = splitUrl(rangeless)
   const hidden = queryOf(rangeless)
   const current = 'span' in range ? spanWords(range.span) : formatRange(range, nowMs, preferences)
   const invalidTime = invalidRange !== undefined && 'time' in invalidRange ? invalidRange.time : undefined
