@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
+import { dayMs, halfHourMs, hourMs, minuteMs } from '../../shared/duration-units.ts'
 import { type Range, resolveRange, type Window } from '../../shared/range.ts'
 
 /** Bucket lengths. Those under a day divide the next larger unit, so that buckets can start at round times. */
@@ -16,8 +16,8 @@ export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
 }
 
 /**
- * Returns the time window of a range. A relative range ends at the current time and starts at a round time, so that its first
- * bucket is complete and all screens count the same events. It is therefore up to one bucket longer than its name suggests.
+ * Returns the time window of a range. A relative range ends at the current time and starts at a round time, so that its
+ * first bucket is complete and all screens count the same events. It is therefore up to one bucket longer than its name suggests.
  * An absolute range is unchanged.
  */
 export function windowOf(range: Range, nowMs: number): Window {
@@ -25,7 +25,7 @@ export function windowOf(range: Range, nowMs: number): Window {
   if (!('span' in range)) return window
   const bucketMs = bucketMsFor(window)
   // From 12 hours on, a window consists of the half-hours that the stores summarise.
-  const roundingMs = window.toMs - window.fromMs < 12 * hourMs ? bucketMs : Math.max(bucketMs, 30 * minuteMs)
+  const roundingMs = window.toMs - window.fromMs < 12 * hourMs ? bucketMs : Math.max(bucketMs, halfHourMs)
   return { fromMs: Math.floor(window.fromMs / roundingMs) * roundingMs, toMs: nowMs }
 }
 

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { isoTime } from '../../../shared/iso-time.ts'
-import { attributeText, attributeValues } from '../../store/common/attribute-text.ts'
+import { attributeText, attributeValue } from '../../store/common/attribute-text.ts'
 
 type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
 
@@ -49,7 +49,7 @@ export function csvTable(attributes: readonly string[]): { head: string; line(ev
 
 /** Numbers stay numbers, because spreadsheets would not add up text such as `'-5`. */
 function attributeCell(event: LogEvent, path: string): string | number | null {
-  const value = attributeValues(event, path).find(each => each !== null)
+  const value = attributeValue(event, path)
   return typeof value === 'number' ? value : attributeText(event, path)
 }
 

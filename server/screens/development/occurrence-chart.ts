@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from '../../../shared/duration-units.ts'
+import { dayMs, halfHourMs, minuteMs } from '../../../shared/duration-units.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { formatDay, formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
@@ -13,8 +13,6 @@ import type { Store } from '../../store/store.ts'
 import { bucketMsFor } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** Daylight saving time shifts clocks by multiples of half an hour. */
-const halfHourMs = 30 * minuteMs
 const maxBuckets = 30
 /** From this age, the chart of a failure has one bar per day. */
 const minDailyAgeMs = 7 * dayMs
@@ -35,6 +33,7 @@ export async function drawOccurrences(
     : bucketsSince(firstSeenMs, nowMs, preferences)
   const window = { fromMs: buckets[0]?.fromMs ?? nowMs, toMs: nowMs }
   const query = { kind: 'field', field: 'failure', comparison: '=', value: id } as const
+  // Daylight saving time shifts clocks by multiples of half an hour.
   const counted = await store.histogram({ window, query }, isDaily ? halfHourMs : bucketMs, signal)
   const counts = counted.map(({ startMs, counts }) => ({
     startMs,

@@ -1,9 +1,8 @@
-import { dayMs } from '../../../shared/duration-units.ts'
+import { dayMs, halfHourMs } from '../../../shared/duration-units.ts'
 import { formatBytes, pluralise } from '../../../shared/format.ts'
 import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import type { Store, StoreStats } from '../../store/store.ts'
 
-const halfHourMs = dayMs / 48
 /** Long enough to include a weekend, when many teams have less traffic. */
 const maxObservedMs = 7 * dayMs
 

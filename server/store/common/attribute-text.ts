@@ -1,9 +1,14 @@
 import type { Json, LogEvent } from '../../../shared/event.ts'
 import { attributeKeys } from './attribute-keys.ts'
 
+/** An attribute, or `undefined` if it is `null` or absent. */
+export function attributeValue(event: Pick<LogEvent, 'attributes'>, path: string): Json | undefined {
+  return attributeValues(event, path).find(each => each !== null)
+}
+
 /** An attribute as text, or `null`. */
 export function attributeText(event: Pick<LogEvent, 'attributes'>, path: string): string | null {
-  const value = attributeValues(event, path).find(each => each !== null)
+  const value = attributeValue(event, path)
   if (value === undefined) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

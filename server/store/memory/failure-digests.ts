@@ -12,10 +12,8 @@ export function memoryFailureDigests(memory: Memory, access: AccessState): Failu
         : [{ digest: bareDigest(digest), fingerprint, isFromBrowser: source === 'browser' }],
     )
   return failureDigestsOf(access, {
-    async scanned(after, upTo) {
-      const all = digestsOf(
-        memory.events.filter(({ id }) => id > Math.min(...after) && id <= Math.min(...upTo)),
-      )
+    async scanned([afterId = memory.lastId], [lastId = memory.lastId]) {
+      const all = digestsOf(memory.events.filter(({ id }) => id > afterId && id <= lastId))
       return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
     },
     serverFingerprints: async digests =>

@@ -8,10 +8,10 @@ export function memoryFailureStates(memory: Memory, access: AccessState): Failur
     newestId: () => memory.lastId,
     newest: async () => [memory.lastId],
     fingerprints: async () => memory.events.flatMap(({ fingerprint }) => fingerprint ?? []),
-    async occurrences(after, upTo, limit) {
+    async occurrences([afterId = memory.lastId], upTo, limit) {
       const newer = memory.events.flatMap(
         ({ id, fingerprint, service, release, source, digest, exception }) => {
-          if (id <= Math.min(...after) || fingerprint === null) return []
+          if (id <= afterId || fingerprint === null) return []
           const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
           return { id, fingerprint, service, release, hasOnlyDigest }
         },

@@ -46,8 +46,8 @@ function pairsUpTo(depth: number): Sql {
 
 /**
  * Shortens long integers. Sixpane adds the fraction `.0` to integers that need more than 64 bits, but ClickHouse omits the
- * fraction from the JSON of a nested object. ClickHouse then cannot parse this JSON. Terms do not change,
- * because values with so many digits have no terms.
+ * fraction from the JSON of a nested object. ClickHouse then cannot parse this JSON. The terms do not
+ * change, because no terms are created for values with that many digits.
  */
 function parsable(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, '[0-9]{19,}', '11111')`
