@@ -33,8 +33,8 @@ export async function installPackage(source) {
 }
 
 /**
- * Installs the packages of a manifest in a folder of the cache, once for each name and manifest. Several processes can do this
- * at the same time.
+ * Installs the packages of a manifest in a folder of the cache, once for each name and manifest. Several processes can do
+ * this at the same time.
  * @param {string} name
  * @param {string} manifest
  * @returns {Promise<string>} the folder

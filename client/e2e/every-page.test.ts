@@ -123,7 +123,7 @@ test('layout shifts are detected', async ({ openPage }) => {
   expect((await layoutShifts(page)).length > 0).toBeTruthy()
 })
 
-/** Returns the elements that move if only the preferences request reduced motion. The preference itself is tested in media.test.ts. */
+/** Returns the elements that move if only the preferences request reduced motion. media.test.ts tests how they are saved. */
 async function movingWithPreference(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.evaluate(() => document.documentElement.setAttribute('data-motion', 'reduced'))

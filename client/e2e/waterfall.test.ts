@@ -10,7 +10,7 @@ const nowMs = Date.now()
 const longAgo = new Date(nowMs - 20 * 86_400_000).toISOString().replace('Z', '456Z')
 const server = serverForFile({}, async server => {
   await server.send(...failingTrace(nowMs))
-  // A busy service logs so many events that those within 30 s of the trace do not fit on one page of the log.
+  // A busy service logs more events within 30 s of the trace than fit on one page of the log.
   const busy = (index: number) => ({
     name: 'busy',
     time: nowMs - 75_000 + index * 30,

@@ -144,7 +144,7 @@ async function runPage(
     SENTRY_PROJECT: 'any',
   }
   const output = join(pages.folder, id)
-  // Sixpane stores the maps in the background. Without --wait, the failure's page could be loaded before.
+  // Sixpane stores the maps in the background. Without --wait, the check could load the failure's page too early.
   const upload = ['sourcemaps', 'upload', '--wait', '--release', `web@${version}`, output]
   for (const args of [['sourcemaps', 'inject', output], upload]) await promisify(execFile)(cli, args, { env })
   const page = await browser.newPage()

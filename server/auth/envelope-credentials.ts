@@ -11,8 +11,8 @@ const newline = 0x0a
 const headerSchema = Type.Object({ dsn: Type.String() })
 
 /**
- * Returns the key of the DSN in the header of a Sentry envelope, for requests from a tunnel, which may forward only the body:
- * https://develop.sentry.dev/sdk/foundations/envelopes/#authentication. If there is a key, the body remains readable.
+ * Returns the key of the DSN in the header of a Sentry envelope, for requests from a tunnel, which may forward only the
+ * body: https://develop.sentry.dev/sdk/foundations/envelopes/#authentication. If there is a key, the body remains readable.
  */
 export async function envelopeCredentials({
   raw,
@@ -36,7 +36,7 @@ function keyInHeader(line: string): string | undefined {
   }
 }
 
-/** Reads the first line and puts it back. Returns `null` if there is no complete line or it is too long. */
+/** Returns the first line without consuming it, or `null` if the line is incomplete or too long. */
 function peekLine(body: Readable): Promise<string | null> {
   return new Promise(resolve => {
     // If the client has disconnected already, the body emits no more events.

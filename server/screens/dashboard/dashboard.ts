@@ -25,7 +25,7 @@ import { vitalRows } from './web-vitals.ts'
 
 /** Maximum number of services that the visitor can choose from. */
 const servicesLimit = 200
-/** In the small charts of Web Vitals and of Sixpane's own metrics. */
+/** The maximum number of points in the small charts of Web Vitals and of Sixpane's own metrics. */
 const maxPoints = 30
 const routesLimit = 20
 /** More release markers would hide the chart. */
@@ -37,7 +37,7 @@ const firstMs = -8.64e15
 
 type Params = Omit<DashboardSelection, 'releases'> & {
   bucketMs: number
-  /** The length of a point in small charts. */
+  /** The time between two points in the small charts. */
   pointMs: number
   /** The chart to show with its table, or the list of all routes; `null` for the whole dashboard. */
   table: DashboardChartId | 'routes' | null
@@ -198,8 +198,7 @@ function maySeeSelfMetrics({ services }: User): boolean {
 
 /**
  * Moves the window back by the length of a relative range, for example to the same time on the day before, or by all buckets
- * of an absolute range. Like the buckets of the window, the previous buckets then start at round times, so that event summaries
- * cover whole buckets.
+ * of an absolute range. The previous buckets then also start at round times, so that event summaries cover whole buckets.
  */
 function previousWindow({ range, window, bucketMs }: Params): Window {
   const distanceMs = 'span' in range ? spanLengthMs(range.span) : bucketCount(window, bucketMs) * bucketMs

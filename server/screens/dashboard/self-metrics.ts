@@ -19,29 +19,30 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', aggregate: 'mean' },
 ]
 
-type Charted = { window: Window; pointMs: number }
+/** The window of the charts, and the time between two points. */
+type Timeline = { window: Window; pointMs: number }
 
-/** Returns the current metrics of Sixpane's process and store, and their history in the window of the charts. */
+/** Returns the current metrics of Sixpane's process and store, and their history. */
 export async function selfMetrics(
   context: Context,
-  charted: Charted,
+  timeline: Timeline,
   signal: AbortSignal,
 ): Promise<SelfContent> {
   const [recorded, ingest] = await Promise.all([
-    recordedMetrics(context, charted, signal),
+    recordedMetrics(context, timeline, signal),
     ingestMetrics(context),
   ])
   return { process: context.process.read(), recorded, ingest }
 }
 
-/** Returns the self-metrics recorded in the window, in points of one minute or more. */
+/** Returns the self-metrics recorded in the window. Points are at least one minute apart. */
 async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
-  { window, pointMs }: Charted,
+  { window, pointMs }: Timeline,
   signal: AbortSignal,
 ): Promise<SelfContent['recorded']> {
-  const lengthMs = Math.max(pointMs, 60_000)
-  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, lengthMs, signal)
+  const bucketMs = Math.max(pointMs, 60_000)
+  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
   const series: SelfContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
     // Rounding to three digits does not change the line, but makes the page smaller.

@@ -49,9 +49,12 @@ t.test('one event with an old time does not distort the estimate', async t => {
   t.match(await forecastOf(stray, { days: 30, gigabytes: 10 }), 'Events need about 15 MB per day.')
 })
 
-t.test('there is no estimate with less than a day of events, or without recent events', async t => {
-  const limits = { days: 30, gigabytes: 10 }
-  t.equal(await forecastOf({ events: 0, ageDays: 0, recent: 0 }, limits), null)
-  t.equal(await forecastOf({ events: 1000, ageDays: 0.9, recent: 1000 }, limits), null)
-  t.equal(await forecastOf({ events: 1000, ageDays: 20, recent: 0 }, limits), null)
-})
+t.test(
+  'returns no estimate if the store contains less than a day of events, or no recent events',
+  async t => {
+    const limits = { days: 30, gigabytes: 10 }
+    t.equal(await forecastOf({ events: 0, ageDays: 0, recent: 0 }, limits), null)
+    t.equal(await forecastOf({ events: 1000, ageDays: 0.9, recent: 1000 }, limits), null)
+    t.equal(await forecastOf({ events: 1000, ageDays: 20, recent: 0 }, limits), null)
+  },
+)
