@@ -124,7 +124,7 @@ t.test('docs/frameworks.md starts Next.js on a port that Sixpane does not use', 
   )
 })
 
-t.test('no document lets npx download a package named sixpane', async t => {
+t.test('no document uses `npx sixpane`, which could download an unrelated package', async t => {
   const documents = ['README.md', 'SECURITY.md', ...filesIn('docs').filter(path => path.endsWith('.md'))]
   t.same(
     documents.filter(path => /\bnpx sixpane\b/.test(read(path))),
@@ -367,7 +367,7 @@ function expandBraces(glob: string): string[] {
   return names.split(',').map(name => `${before}${name}${after}`)
 }
 
-/** Lists the files in a folder and its subfolders, by their paths in the repository. */
+/** Returns the paths of all files in a folder and its subfolders, relative to the root of the repository. */
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === 'node_modules' || entry.name === 'next' || entry.name.startsWith('.')) return []

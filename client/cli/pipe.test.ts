@@ -60,7 +60,7 @@ t.test('adds a service, release and time to JSON lines that contain only invalid
   ])
 })
 
-t.test('paces by the length of the events, which can be much longer than the lines', async t => {
+t.test('passes the length of the events to `pace`, as they can be longer than the lines', async t => {
   const lengths: number[] = []
   const sent: string[] = []
   async function* input() {

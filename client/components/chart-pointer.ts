@@ -4,7 +4,7 @@ import { hasModifier } from './has-modifier.ts'
 
 /** The minimum horizontal movement that selects a time range, in CSS pixels. */
 const minDrag = 5
-/** How long a click waits for a second one, which zooms out instead of opening the events. */
+/** How long to wait for a second click, which zooms out, before a single click opens the events. */
 const doubleClickMs = 250
 
 /** Lets a mouse, pen or finger show values, select a time range, zoom and open events. */

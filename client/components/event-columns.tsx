@@ -98,7 +98,7 @@ export function hasText(column: Column, event: EventRow): boolean {
   }
 }
 
-/** Whether the log shows a severity as a word. For milder severities, the bar at the start of the row is enough. */
+/** Whether the log shows a severity as a word. For lower severities, the bar at the start of the row is enough. */
 function isSevere(severity: Severity): boolean {
   return severity === 'warn' || isFailureSeverity(severity)
 }

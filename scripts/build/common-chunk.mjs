@@ -31,7 +31,7 @@ export async function commonChunk(options) {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: new RegExp(`^${specifier}$`) }, ({ path }) => ({ path, namespace: 'common' }))
       onLoad({ filter: /./, namespace: 'common' }, () => ({ contents: imports.join('\n'), resolveDir: root }))
-      // If all entry points need the same modules, esbuild puts these into one chunk.
+      // esbuild puts modules that every entry point needs into one chunk.
       onLoad({ filter: /[\\/]client[\\/].*\.tsx?$/ }, async ({ path }) => {
         if (!entryPoints.has(relative(root, path).replaceAll('\\', '/'))) return undefined
         const source = await readFile(path, 'utf8')

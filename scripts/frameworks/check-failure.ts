@@ -6,7 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Application, FailureKind } from './application.ts'
 import type { Running } from './run-application.ts'
 
-/** The result for one kind of failure, for the visitor and in Sixpane. */
+/** The result for one kind of failure: what the visitor sees, and what Sixpane shows. */
 export type Result = {
   kind: FailureKind
   /** Whether the visitor sees an id. */

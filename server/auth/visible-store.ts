@@ -45,7 +45,10 @@ function mentionsRelease({ resolved, returned }: FailureRow): boolean {
   return (resolved?.release ?? returned?.release ?? null) !== null
 }
 
-/** A failure may occur in several services, so its state may name releases of hidden services or a return in one. */
+/**
+ * A failure may occur in several services, so its state may mention a release of a hidden service, or that an event of a
+ * hidden service reopened the failure.
+ */
 function withoutOtherServices(row: FailureRow, releases: ReadonlySet<string>): FailureRow {
   const { resolved, returned, stateMs, lastSeenMs } = row
   const isVisible = (release: string | null) => release === null || releases.has(release)

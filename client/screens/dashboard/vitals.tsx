@@ -75,15 +75,15 @@ function thresholdWords(name: VitalName): string {
 function Cell({ metric, row, window }: { metric: Metric | undefined; row: Row; window: Window }) {
   if (metric === undefined) return <span className="muted">–</span>
   const { name, p75, rating, count, sparkline } = metric
-  const route = row.route ?? 'no route'
+  const where = row.route === null ? 'without a route' : `for ${row.route}`
   return (
     <div className="dashboard-vital">
       <span>{formatVital(name, p75)}</span>
       <Badge tone={tones[rating]}>{rating}</Badge>
-      <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
+      <Sparkline values={sparkline} label={`${name} ${where}, over time`} tone={tones[rating]} />
       <a
         href={vitalHref(row, name, window)}
-        aria-label={`${pluralise(count, `${name} event`)} of ${route} in the log`}
+        aria-label={`${pluralise(count, `${name} event`)} ${where}, in the log`}
       >
         {formatCount(count)}
       </a>

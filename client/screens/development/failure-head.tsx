@@ -51,13 +51,13 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
   if (returned !== null && resolved !== null) {
     return (
       <>
-        Resolved{' '}
+        Resolved <Ago ms={resolved.atMs} />
         {!resolved.isReleaseHidden && (
           <>
-            <ResolvedIn release={resolved.release} />{' '}
+            , <ResolvedIn release={resolved.release} />
           </>
         )}
-        <Ago ms={resolved.atMs} />, reopened <Ago ms={returned.atMs} />.
+        ; reopened <Ago ms={returned.atMs} />.
       </>
     )
   }

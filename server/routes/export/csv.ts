@@ -53,7 +53,10 @@ function attributeCell(event: LogEvent, path: string): string | number | null {
   return typeof value === 'number' ? value : attributeText(event, path)
 }
 
-/** Prefixes names that would mean a fixed column, as in a search. Ignores case, because spreadsheets and databases do. */
+/**
+ * Adds the prefix `attributes.` to names that would otherwise be ambiguous, as in a search. Ignores case, because
+ * spreadsheets and databases do.
+ */
 function nameOf(path: string): string {
   return fixedNames.has(path.toLowerCase()) || path.startsWith('attributes.') ? `attributes.${path}` : path
 }

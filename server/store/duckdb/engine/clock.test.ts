@@ -37,7 +37,7 @@ t.test('events accepted after the clock was set back by days share a segment', a
   t.equal(database.segments.all().length, 2, 'a new segment starts a day after the first event')
 })
 
-t.test('the newest idempotency keys are known after the clock was set back', async t => {
+t.test('the newest idempotency keys are recognised after the clock is set back', async t => {
   const { clock, open } = clockedStore(t, noonMs + 2 * dayMs)
   const store = await open()
   const keys = Array.from({ length: 50_000 }, (_, index) => `earlier ${index}`)
@@ -66,7 +66,7 @@ t.test('ids stay unique if the clock is set to a time after 2090 and corrected',
   t.same(events.map(({ id }) => id).reverse(), ids)
 })
 
-t.test('no segment gets the name of a damaged one after the clock was set back', async t => {
+t.test('after the clock is set back, no new segment reuses the name of a damaged one', async t => {
   const { folder, clock, open } = clockedStore(t, noonMs)
   const store = await open()
   await store.append([anEvent()])
