@@ -82,7 +82,11 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
     )
     const [ofB, ...ofA] = stacks.map(({ key }) => ({ key, fingerprint: 'new' }))
     t.equal(await store.regroup(builds, ofA), 2)
-    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'equal stacks of different services have different keys')
+    t.same(
+      await fingerprints(),
+      ['new', 'old', 'new', 'old'],
+      'equal stacks of different services have different keys',
+    )
     t.equal(await store.regroup(builds, ofB === undefined ? [] : [ofB]), 1)
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })
