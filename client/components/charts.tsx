@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { PlotMarker } from '../../shared/chart-plot.ts'
 import type { Window } from '../../shared/range.ts'
 import { usePage } from '../page.ts'
@@ -21,13 +21,14 @@ export function Charts(props: {
   const root = useRef<HTMLDivElement>(null)
   const page = useRef<ChartPage>({ clock: preferences, markers, hrefOfWindow })
   const charts = useRef<ReturnType<typeof startCharts> | null>(null)
-  useEffect(() => {
+  // Layout effects, because keys that are pressed before the focus is restored in new charts would be lost.
+  useLayoutEffect(() => {
     if (root.current === null) return
     charts.current = startCharts(root.current, () => page.current)
     return charts.current.stop
   }, [])
   // New content may contain new charts.
-  useEffect(() => {
+  useLayoutEffect(() => {
     page.current = { clock: preferences, markers, hrefOfWindow }
     charts.current?.refresh()
   })

@@ -156,6 +156,7 @@ test('the keyboard moves through values, selects a time range and zooms to it tw
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('from'))
   expect(lengthOf(page.url())).toBe(3 * minuteMs)
+  await page.locator('.chart-to-table[href*="from="]').first().waitFor()
   await page
     .getByRole('group', { name: /^Request rate/ })
     .and(page.locator(':focus'))
