@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { hourMs } from '../../shared/duration-units.ts'
 import type { LogEvent } from '../../shared/event.ts'
@@ -35,9 +36,9 @@ t.test('copies every event, and only new ones the next time', async t => {
 })
 
 t.test('continues after an interruption at any batch, and imports no event twice', async t => {
-  // Three hours with two batches each: while one hour is copied, others are complete or missing.
+  // Two hours with two batches each: while one hour is copied, the other is missing or complete.
   const events = eventsWithIds(
-    Array.from({ length: 33_750 }, (_, index) => (index % 3) * idsPerHour + index),
+    Array.from({ length: 22_500 }, (_, index) => (index % 2) * idsPerHour + index),
   ).sort((a, b) => a.id - b.id)
   const source = await storeWith(events)
   const target = openMemoryStore()
@@ -67,10 +68,11 @@ t.test('continues after an interruption at any batch, and imports no event twice
       break
     t.ok(run < 20)
   }
-  t.equal(interruptions, 6)
+  t.equal(interruptions, 4)
   t.equal(imports, events.length)
-  t.strictSame(await allEventsOf(target), events)
-  t.match(await copyQuietly(source, target), { equalHours: 3, stored: 0 })
+  // Much faster than t.strictSame.
+  t.ok(isDeepStrictEqual(await allEventsOf(target), events))
+  t.match(await copyQuietly(source, target), { equalHours: 2, stored: 0 })
 })
 
 t.test('updates fingerprints that changed in the source', async t => {

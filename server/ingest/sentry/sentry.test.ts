@@ -489,10 +489,7 @@ t.test('values of the wrong type in items other than events do not cause server 
       logItem(...payloads),
       spanItem(...payloads),
     ]
-    for (const item of items) {
-      const { status } = await post(envelopeOf([item]))
-      t.ok(status === 200 || status === 400, `${JSON.stringify(item)}: ${status}`)
-    }
+    t.equal((await post(envelopeOf(items))).status, 200, JSON.stringify(value))
   }
 })
 
