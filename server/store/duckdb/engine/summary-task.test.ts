@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
@@ -156,7 +157,8 @@ t.test('stores only the smaller summaries if there are too many services or rout
     await close()
     const reopened = await open(t, join(folder, field))
     t.same(reopened.hasSummaries(), [true, false])
-    t.strictSame(await reopened.read(), expected)
+    // Much faster than t.strictSame.
+    t.ok(isDeepStrictEqual(await reopened.read(), expected), field)
     await reopened.close()
   }
 })
