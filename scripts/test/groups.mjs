@@ -53,7 +53,5 @@ function kindOf(file) {
   const text = readFileSync(join(root, file), 'utf8')
   if (/scripts\/test\/clickhouse\.ts/.test(text)) return 'ClickHouse'
   if (/node:child_process|scripts\/test\/server\.ts/.test(text)) return 'processes'
-  // `sixpane` in server/source-maps/testing.ts opens a store, too.
-  const opensStore = /openDuckDbStore|\bsixpane\(t\)/.test(text)
-  return opensStore || file.startsWith(join('server', 'store', 'duckdb')) ? 'stores' : 'fast'
+  return text.includes('openDuckDbStore') || file.startsWith(join('server', 'store', 'duckdb')) ? 'stores' : 'fast'
 }

@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import { anEvent, testWindow } from '../store/conformance/testing.ts'
-import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { emptyMemory, type Memory } from '../store/memory/memory.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
 import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
@@ -14,10 +15,10 @@ import { framesIn } from './testing.ts'
 /** Opens a store, and collects the alerts of its monitor. `append` stores events and reports them to the monitor. */
 async function startMonitor(
   t: Test,
-  folder: string,
+  memory: Memory,
   overrides: (store: Store) => Partial<FailureMonitorOptions> = () => ({}),
 ) {
-  const store = await openDuckDbStore({ folder })
+  const store = openMemoryStore({ memory })
   const commits = new EventEmitter()
   const alerts: FailureAlert[] = []
   const monitor = await startFailureMonitor({
@@ -68,7 +69,7 @@ async function resolve(store: Store, fingerprint: string, release: string | null
 const rowOf = (store: Store, fingerprint: string) => store.failure(fingerprint, 3_600_000, testWindow)
 
 t.test('a failure is reported as new only once', async t => {
-  const { append, waitForAlerts, alerts, stop } = await startMonitor(t, t.testdir())
+  const { append, waitForAlerts, alerts, stop } = await startMonitor(t, emptyMemory())
   await append(occurrence('a'), occurrence('a', '1.1.0'), anEvent())
   await waitForAlerts(1)
   await append(occurrence('a', '2.0.0'))
@@ -83,7 +84,7 @@ t.test('a failure is reported as new only once', async t => {
 })
 
 t.test('a resolved failure returns if it occurs in a newer release, but not in an old one', async t => {
-  const { store, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
+  const { store, append, waitForAlerts, alerts } = await startMonitor(t, emptyMemory())
   await append(occurrence('a'))
   await waitForAlerts(1)
   await resolve(store, 'a')
@@ -104,7 +105,7 @@ t.test('a resolved failure returns if it occurs in a newer release, but not in a
 })
 
 t.test('no alert is sent for a muted failure', async t => {
-  const { store, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
+  const { store, append, waitForAlerts, alerts } = await startMonitor(t, emptyMemory())
   await append(occurrence('a'))
   await waitForAlerts(1)
   await store.failureStates.setState('a', 'muted', 1)
@@ -115,26 +116,26 @@ t.test('no alert is sent for a muted failure', async t => {
 })
 
 t.test('the first start with an existing store sends no alerts for existing failures', async t => {
-  const folder = t.testdir()
-  const old = await openDuckDbStore({ folder })
+  const memory = emptyMemory()
+  const old = openMemoryStore({ memory })
   await old.append([occurrence('a'), occurrence('b')])
   await old.close()
-  const { append, waitForAlerts, alerts } = await startMonitor(t, folder)
+  const { append, waitForAlerts, alerts } = await startMonitor(t, memory)
   await append(occurrence('a'), occurrence('c'))
   await waitForAlerts(1)
   t.equal(alerts[0]?.failure.id, 'c')
 })
 
 t.test('when it starts, the monitor scans the stored events that a killed process did not scan', async t => {
-  const folder = t.testdir()
-  const first = await startMonitor(t, folder)
+  const memory = emptyMemory()
+  const first = await startMonitor(t, memory)
   await first.append(occurrence('a'))
   await first.waitForAlerts(1)
   await resolve(first.store, 'a')
   await first.monitor.stop()
   await first.store.append([occurrence('b'), occurrence('a', '1.1.0')])
   await first.store.close()
-  const { waitForAlerts, alerts, stop } = await startMonitor(t, folder)
+  const { waitForAlerts, alerts, stop } = await startMonitor(t, memory)
   await waitForAlerts(2)
   t.match(
     alerts.map(({ kind, failure }) => [kind, failure.id]),
@@ -144,7 +145,7 @@ t.test('when it starts, the monitor scans the stored events that a killed proces
     ],
   )
   await stop()
-  const third = await startMonitor(t, folder)
+  const third = await startMonitor(t, memory)
   await third.append(occurrence('c'))
   await third.waitForAlerts(1)
   t.equal(third.alerts[0]?.failure.id, 'c')
@@ -155,7 +156,7 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
   const lines: string[] = []
   const sent = new EventEmitter()
   let failures = 3
-  const { append, stop } = await startMonitor(t, t.testdir(), () => ({
+  const { append, stop } = await startMonitor(t, emptyMemory(), () => ({
     logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) }),
     notify: async () => {
       if (failures > 0) {
@@ -174,7 +175,7 @@ t.test('a failed alert is retried, and only the first error is logged', async t 
 
 t.test('a failure whose query exceeds a limit does not stop the detection of others', async t => {
   const lines: unknown[] = []
-  const { append, waitForAlerts, alerts, stop } = await startMonitor(t, t.testdir(), store => ({
+  const { append, waitForAlerts, alerts, stop } = await startMonitor(t, emptyMemory(), store => ({
     store: {
       ...store,
       async failure(id, ...args) {
@@ -200,7 +201,7 @@ t.test('a failure whose query exceeds a limit does not stop the detection of oth
 t.test('failures are detected even if learning signatures fails, and learning is retried later', async t => {
   const lines: string[] = []
   let attempts = 0
-  const { append, monitor, alerts } = await startMonitor(t, t.testdir(), () => ({
+  const { append, monitor, alerts } = await startMonitor(t, emptyMemory(), () => ({
     signatures: {
       async learn() {
         attempts += 1
@@ -223,7 +224,7 @@ t.test('failures are detected even if learning signatures fails, and learning is
 t.test('learning that was interrupted by the loss of the lease continues with the next lease', async t => {
   let lease = new AbortController()
   let attempts = 0
-  const { monitor } = await startMonitor(t, t.testdir(), store => ({
+  const { monitor } = await startMonitor(t, emptyMemory(), store => ({
     store: {
       ...store,
       replicas: { ...store.replicas, lease: () => (lease.signal.aborted ? null : lease.signal) },
@@ -279,7 +280,7 @@ const thrown = (fingerprint: string, release: string, ...frames: string[]) => {
 }
 
 t.test('a failure that is recognised in a newer release is not reported as new', async t => {
-  const { store, monitor, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
+  const { store, monitor, append, waitForAlerts, alerts } = await startMonitor(t, emptyMemory())
   await append(thrown('a', '1.0.0', 'total (/app/lib/cart.js', 'pay (/app/lib/pay.js'))
   await waitForAlerts(1)
   await append(thrown('b', '1.1.0', 'sumOf (/app/lib/cart.js', 'pay (/app/lib/pay.js'), occurrence('other'))
@@ -297,11 +298,11 @@ t.test('a failure that is recognised in a newer release is not reported as new',
 })
 
 t.test('recognises failures that an older version stored without a signature', async t => {
-  const folder = t.testdir()
-  const old = await openDuckDbStore({ folder })
+  const memory = emptyMemory()
+  const old = openMemoryStore({ memory })
   await old.append([thrown('a', '1.0.0', 'total (/app/lib/cart.js', 'pay (/app/lib/pay.js')])
   await old.close()
-  const { store, append, waitForAlerts, alerts } = await startMonitor(t, folder)
+  const { store, append, waitForAlerts, alerts } = await startMonitor(t, memory)
   await append(thrown('b', '1.1.0', 'sumOf (/app/lib/cart.js', 'pay (/app/lib/pay.js'), occurrence('other'))
   await waitForAlerts(1)
   t.match(alerts, [{ kind: 'new', failure: { id: 'other' } }])
@@ -310,7 +311,7 @@ t.test('recognises failures that an older version stored without a signature', a
 
 t.test('limits the number of alerts, even if several scans find the failures', async t => {
   const lines: unknown[] = []
-  const { append, monitor, alerts } = await startMonitor(t, t.testdir(), () => ({
+  const { append, monitor, alerts } = await startMonitor(t, emptyMemory(), () => ({
     logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line)) }),
   }))
   for (const scan of ['a', 'b', 'c']) {

@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import t from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
 import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
-import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { emptyMemory, type Memory } from '../store/memory/memory.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
 import { startFailureMonitor } from './failure-monitor.ts'
 import { groupRedactedReport, redactedFingerprint } from './redacted-report.ts'
 import { resolution } from './resolve-policy.ts'
@@ -34,8 +35,8 @@ const report = (digest: string, overrides: Partial<NewEvent> = {}) =>
   )
 
 /** Stores events as one process would, and returns the alerts that it sends for them. */
-async function run(folder: string, ...events: NewEvent[]): Promise<string[]> {
-  const store = await openDuckDbStore({ folder })
+async function run(memory: Memory, ...events: NewEvent[]): Promise<string[]> {
+  const store = openMemoryStore({ memory })
   const alerts: string[] = []
   await store.failureStates.init()
   if (events.length > 0) await store.append(events)
@@ -66,8 +67,8 @@ async function run(folder: string, ...events: NewEvent[]): Promise<string[]> {
 }
 
 /** Reads the failures after a restart. */
-async function failuresIn(folder: string) {
-  const store = await openDuckDbStore({ folder })
+async function failuresIn(memory: Memory) {
+  const store = openMemoryStore({ memory })
   const query = {
     window: testWindow,
     bucketMs: 3_600_000,
@@ -88,60 +89,60 @@ t.test('a redacted report that arrives with the server failure joins it', async 
     [serverFailure('42'), report('42')],
     [report('42'), serverFailure('42@E80')],
   ]) {
-    const folder = t.testdir()
-    t.same(await run(folder, ...events), ['new server: card declined'])
-    const failures = await failuresIn(folder)
+    const memory = emptyMemory()
+    t.same(await run(memory, ...events), ['new server: card declined'])
+    const failures = await failuresIn(memory)
     t.match(failures, one)
     t.equal(failures.length, 1)
   }
 })
 
 t.test('a redacted report that arrives after the server failure joins it without an alert', async t => {
-  const folder = t.testdir()
-  await run(folder, serverFailure('42'))
-  t.same(await run(folder, report('42')), [])
-  t.match(await failuresIn(folder), one)
+  const memory = emptyMemory()
+  await run(memory, serverFailure('42'))
+  t.same(await run(memory, report('42')), [])
+  t.match(await failuresIn(memory), one)
 })
 
 t.test('a redacted report that arrives first is a failure until the server failure arrives', async t => {
-  const folder = t.testdir()
+  const memory = emptyMemory()
   const id = redactedFingerprint('42')
-  t.same(await run(folder, report('42')), [`new ${id}: Minified React error #441`])
-  const store = await openDuckDbStore({ folder })
+  t.same(await run(memory, report('42')), [`new ${id}: Minified React error #441`])
+  const store = openMemoryStore({ memory })
   await store.failureStates.addNote(id, { id: 'n1', writtenMs: 1, text: 'Who knows this?' })
   await store.close()
-  t.same(await run(folder, serverFailure('42')), [], 'the failure was already reported')
-  t.match(await failuresIn(folder), one)
-  const reopened = await openDuckDbStore({ folder })
+  t.same(await run(memory, serverFailure('42')), [], 'the failure was already reported')
+  t.match(await failuresIn(memory), one)
+  const reopened = openMemoryStore({ memory })
   t.teardown(() => reopened.close())
   t.match(await reopened.failureStates.notes('server'), [{ text: 'Who knows this?' }])
 })
 
 t.test('redacted reports with a new digest of a known failure join that failure', async t => {
-  const folder = t.testdir()
-  await run(folder, serverFailure('1'))
-  t.equal((await run(folder, report('2'))).length, 1)
-  t.same(await run(folder, serverFailure('2')), [])
-  const failures = await failuresIn(folder)
+  const memory = emptyMemory()
+  await run(memory, serverFailure('1'))
+  t.equal((await run(memory, report('2'))).length, 1)
+  t.same(await run(memory, serverFailure('2')), [])
+  const failures = await failuresIn(memory)
   t.match(failures, [{ id: 'server', count: 3 }])
   t.equal(failures.length, 1)
 })
 
 t.test('if the process is killed before the commit, the next process joins the report', async t => {
-  const folder = t.testdir()
-  const store = await openDuckDbStore({ folder })
+  const memory = emptyMemory()
+  const store = openMemoryStore({ memory })
   await store.failureStates.init()
   await store.append([report('42'), serverFailure('42')])
   await store.failureDigests.add(redactedFingerprint('42'), 'server')
   await store.close()
-  t.same(await run(folder), ['new server: card declined'])
-  t.match(await failuresIn(folder), one)
+  t.same(await run(memory), ['new server: card declined'])
+  t.match(await failuresIn(memory), one)
 })
 
 t.test('without a server failure, redacted reports with the same digest are one failure', async t => {
-  const folder = t.testdir()
+  const memory = emptyMemory()
   const alerts = await run(
-    folder,
+    memory,
     report('1', { route: '/a' }),
     report('1', { route: '/b' }),
     report('2', { route: '/a' }),
@@ -149,7 +150,7 @@ t.test('without a server failure, redacted reports with the same digest are one 
     serverFailure(null),
   )
   t.equal(alerts.length, 3)
-  const counts = new Map((await failuresIn(folder)).map(({ id, count }) => [id, count]))
+  const counts = new Map((await failuresIn(memory)).map(({ id, count }) => [id, count]))
   t.same(
     counts,
     new Map([
@@ -161,24 +162,24 @@ t.test('without a server failure, redacted reports with the same digest are one 
 })
 
 t.test('a redacted report does not reopen a resolved failure; the server failure does', async t => {
-  const folder = t.testdir()
-  await run(folder, serverFailure('42'), report('42', { release: '1.0.0' }))
-  const store = await openDuckDbStore({ folder })
+  const memory = emptyMemory()
+  await run(memory, serverFailure('42'), report('42', { release: '1.0.0' }))
+  const store = openMemoryStore({ memory })
   const known = await store.releases(['shop', 'shop-web'])
   await store.failureStates.resolve('server', resolution(known, null, Date.now()))
   await store.close()
-  t.same(await run(folder, report('42', { release: '2.0.0' }), report('42', { service: 'admin-web' })), [])
-  t.match((await failuresIn(folder))[0], { state: 'resolved', count: 4 })
-  t.same(await run(folder, serverFailure('42', { release: '2.0.0' })), ['returned server: card declined'])
+  t.same(await run(memory, report('42', { release: '2.0.0' }), report('42', { service: 'admin-web' })), [])
+  t.match((await failuresIn(memory))[0], { state: 'resolved', count: 4 })
+  t.same(await run(memory, serverFailure('42', { release: '2.0.0' })), ['returned server: card declined'])
 })
 
 t.test('a redacted report never merges two server failures', async t => {
-  const folder = t.testdir()
-  await run(folder, serverFailure('42'), report('42'))
+  const memory = emptyMemory()
+  await run(memory, serverFailure('42'), report('42'))
   const other = serverFailure('42', { fingerprint: 'other' })
-  t.equal((await run(folder, other)).length, 1)
-  t.equal((await run(folder, report('42'))).length, 0)
-  const failures = await failuresIn(folder)
+  t.equal((await run(memory, other)).length, 1)
+  t.equal((await run(memory, report('42'))).length, 0)
+  const failures = await failuresIn(memory)
   t.same(
     failures.map(({ id, count }) => [id, count]),
     [
@@ -189,25 +190,25 @@ t.test('a redacted report never merges two server failures', async t => {
 })
 
 t.test('a server failure that was merged into its redacted report stays there', async t => {
-  const folder = t.testdir()
+  const memory = emptyMemory()
   const id = redactedFingerprint('42')
-  await run(folder, report('42'))
-  const store = await openDuckDbStore({ folder })
+  await run(memory, report('42'))
+  const store = openMemoryStore({ memory })
   await store.failureStates.merge('server', id)
   await store.close()
-  t.same(await run(folder, serverFailure('42'), report('42')), [])
-  t.match(await failuresIn(folder), [{ id, count: 3, message: 'card declined' }])
+  t.same(await run(memory, serverFailure('42'), report('42')), [])
+  t.match(await failuresIn(memory), [{ id, count: 3, message: 'card declined' }])
 })
 
 t.test('a redacted report that was split off manually is not joined again', async t => {
-  const folder = t.testdir()
-  await run(folder, serverFailure('d1'), report('d1'))
-  const store = await openDuckDbStore({ folder })
+  const memory = emptyMemory()
+  await run(memory, serverFailure('d1'), report('d1'))
+  const store = openMemoryStore({ memory })
   const separate = await store.manualGrouping.split(redactedFingerprint('d1'))
   await store.close()
   t.equal(separate, redactedFingerprint('d1'))
-  await run(folder, serverFailure('d1'), report('d1'))
-  const after = await openDuckDbStore({ folder })
+  await run(memory, serverFailure('d1'), report('d1'))
+  const after = openMemoryStore({ memory })
   t.teardown(() => after.close())
   t.equal(await after.failureId(redactedFingerprint('d1')), separate)
 })

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
 import { until } from '../../shared/testing/until.ts'
-import { anEvent, openStore } from '../store/conformance/testing.ts'
-import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { anEvent } from '../store/conformance/testing.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
 import type { Listener } from '../store/replicas.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
@@ -65,8 +63,8 @@ async function setUp(
   conditions: Partial<Webhook['conditions']> = {},
   channel: Channel = webhookChannel(fetch),
 ) {
-  const folder = await mkdtemp(join(t.testdir(), 'store-'))
-  const opened = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
+  const opened = openMemoryStore()
+  t.teardown(() => opened.close())
   const store = { ...opened, replicas: { ...opened.replicas } }
   const clock = { nowMs: noonMs }
   const logged: string[] = []

@@ -500,7 +500,7 @@ t.test('returns the reason why a frame is not mapped', async t => {
     limitBytes: 1e9,
     logger: console.logger,
   })
-  await rm(join(console.folder, 'source-maps'), { recursive: true })
+  console.memory.sourceMapContents.clear()
   const frame = { functionName: null, file: `https://h/${first.path}`, line: 1, column: 9, async: false }
   t.match(await reopened.map(frame, { service: 'shop', release: 'first', debugIds: new Map() }), {
     unmapped: { reason: 'broken' },
@@ -540,11 +540,11 @@ t.test('a source map that could not be read is read again a minute later', async
 
 t.test('another upload repairs a source map whose content is missing', async t => {
   const console = await sixpane(t)
-  const { failures, folder, maps } = console
+  const { failures, memory, maps } = console
   const first = await shop(t, 'first')
   const upload = { ...first, debugId: null, service: null }
   await maps.add(upload)
-  await rm(join(folder, 'source-maps'), { recursive: true })
+  memory.sourceMapContents.clear()
   const event = { ...(await first.bugEvent(unlabelled)), fingerprint: 'as sent' }
   const stack = event.exception?.stack ?? ''
   const broken = await failures.fingerprintEvents([event])

@@ -4,16 +4,17 @@ import { createEvents } from '../events/queue.ts'
 import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { createSignatures } from '../failures/signatures.ts'
-import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { emptyMemory } from '../store/memory/memory.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
 import type { Upload } from './pack-upload.ts'
 import { openServiceMaps } from './service-maps.ts'
 
 /** Creates the modules that store events, map their stacks and group them into failures, with a new store. */
 export async function sixpane(t: Test) {
-  const folder = t.testdir()
+  const memory = emptyMemory()
   const fail = (problem: object) => t.fail('A problem was logged', problem)
   const logger = { error: fail, warn: fail, info: () => {} }
-  const store = await openDuckDbStore({ folder })
+  const store = openMemoryStore({ memory })
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9, logger })
   const build = {
     mapsFolder: '/nowhere/dist/maps',
@@ -42,7 +43,7 @@ export async function sixpane(t: Test) {
     const { isNew } = await maps.add({ release, path, service, debugId, json })
     if (isNew) await regrouping.wake()
   }
-  return { folder, logger, store, maps, build, failures, signatures, events, upload }
+  return { memory, logger, store, maps, build, failures, signatures, events, upload }
 }
 export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 

@@ -14,7 +14,8 @@ export function memoryWorkspace(memory: Memory, access: AccessState): WorkspaceS
       put: (map, content, limitBytes) =>
         access(state => {
           const result = putSourceMap(state, map, content.length, limitBytes)
-          if (result.isNew) memory.sourceMapContents.set(map.id, Uint8Array.from(content))
+          if (!memory.sourceMapContents.has(map.id))
+            memory.sourceMapContents.set(map.id, Uint8Array.from(content))
           for (const { id } of result.deleted) memory.sourceMapContents.delete(id)
           return result
         }),
