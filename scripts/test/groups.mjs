@@ -53,5 +53,7 @@ function kindOf(file) {
   const text = readFileSync(join(root, file), 'utf8')
   if (/scripts\/test\/clickhouse\.ts/.test(text)) return 'ClickHouse'
   if (/node:child_process|scripts\/test\/server\.ts/.test(text)) return 'processes'
-  return text.includes('openDuckDbStore') || file.startsWith(join('server', 'store', 'duckdb')) ? 'stores' : 'fast'
+  return text.includes('openDuckDbStore') || file.startsWith(join('server', 'store', 'duckdb'))
+    ? 'stores'
+    : 'fast'
 }
