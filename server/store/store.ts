@@ -37,6 +37,7 @@ export type EventQueries = Pick<
   | 'since'
   | 'histogram'
   | 'facets'
+  | 'attributeFacet'
   | 'counts'
   | 'services'
   | 'lastSeen'

@@ -7,7 +7,7 @@ import type { EventQueries, Store } from '../store.ts'
 import { type Engine, openEngine } from './engine/engine.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
-import { attributeSeries, counts, facets, histogram } from './events/counts.ts'
+import { attributeFacet, attributeSeries, counts, facets, histogram } from './events/counts.ts'
 import { eventById, eventPage, eventsSince } from './events/event-page.ts'
 import { countExpired } from './events/expired.ts'
 import { eventBytes } from './events/partitions.ts'
@@ -157,6 +157,8 @@ function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQ
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>
       reading(signal, source => facets(source, filter, fields, limit)),
+    attributeFacet: (filter, path, limit, signal) =>
+      reading(signal, source => attributeFacet(source, filter, path, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),

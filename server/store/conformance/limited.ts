@@ -85,6 +85,7 @@ async function readAll(store: EventQueries) {
       store.since('0', { query: filter.query, limit: 3 }).then(({ events, missed }) => ({ events, missed })),
       store.histogram(filter, bucketMs),
       store.facets(filter, facetFields, 10),
+      store.attributeFacet(filter, 'of', 10),
       store.counts(filter, bucketMs, facetFields, 10),
       store.attributeSeries(filter, [{ path: 'n', aggregate: 'sum' }], bucketMs),
     ]),

@@ -90,6 +90,63 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ])
   })
 
+  await t.test('the facet of an attribute counts the events that a search for each value finds', async t => {
+    const store = await openStore(t, make)
+    const long = 'long '.repeat(100)
+    const attributes: Attributes[] = [
+      ...['Acme', 'acme', 'b & "co" \\ *', '', 7, '7', '7.0', true, ['a', 1], null].map(tenant => ({
+        tenant,
+      })),
+      { tenant: { name: 'Straße' }, other: 'acme' },
+      { http: { agent: 'curl' } },
+      { 'http.agent': 'CURL' },
+      { http: { agent: 'wget' }, 'http.agent': 'shadowed' },
+      { tenant: `${long}1` },
+      { tenant: `${long}2` },
+    ]
+    await store.append([
+      ...attributes.map(each => anEvent({ attributes: each })),
+      anEvent({ timeMs: noonMs - 7_200_000, attributes: { tenant: 'early' } }),
+    ])
+    const valuesOf = async (path: string, query = allEvents, limit = 100) => {
+      const values = await store.attributeFacet({ window: testWindow, query }, path, limit)
+      return values.map(({ value, count }) => [value, count])
+    }
+    const tenants: [string, number][] = [
+      ['7', 2],
+      ['Acme', 2],
+      [long, 2],
+      ['', 1],
+      ['7.0', 1],
+      ['["a",1]', 1],
+      ['b & "co" \\ *', 1],
+      ['true', 1],
+      ['{"name":"Straße"}', 1],
+    ]
+    t.same(await valuesOf('tenant'), tenants)
+    t.same(await valuesOf('tenant', allEvents, 2), tenants.slice(0, 2))
+    t.same(await valuesOf('tenant.name'), [['Straße', 1]])
+    t.same(await valuesOf('tenant.0'), [['a', 1]])
+    t.same(await valuesOf('http.agent'), [
+      ['CURL', 2],
+      ['wget', 1],
+    ])
+    t.same(await valuesOf('Tenant'), [], 'names of attributes are case-sensitive')
+    t.same(await valuesOf('tenant', { kind: 'attribute', path: 'other', comparison: '=', value: 'acme' }), [
+      ['{"name":"Straße"}', 1],
+    ])
+    for (const [value, count] of tenants.filter(([value]) => value !== long)) {
+      const query: Query = { kind: 'attribute', path: 'tenant', comparison: '=', value, literal: true }
+      const { events } = await store.events({ window: testWindow, query, limit: 100 })
+      t.equal(events.length, count, value)
+    }
+    const stopped = AbortSignal.abort()
+    await t.rejects(
+      store.attributeFacet({ window: testWindow, query: allEvents }, 'tenant', 10, stopped),
+      stopped.reason,
+    )
+  })
+
   await t.test('counts returns the histogram and the facets of a search', async t => {
     const store = await openStore(t, make)
     await store.append([

@@ -7,6 +7,7 @@ import type { EventQueries, Store } from '../store.ts'
 import { type Database, openDatabase } from './engine/database.ts'
 import { countEvents } from './engine/segments.ts'
 import { createSummaryTask } from './engine/summary-task.ts'
+import { attributeFacet } from './events/attribute-facet.ts'
 import { attributeSeries } from './events/attribute-series.ts'
 import { counts } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
@@ -194,6 +195,8 @@ function queriesOf(
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>
       reading(signal, source => facets(source, filter, fields, limit)),
+    attributeFacet: (filter, path, limit, signal) =>
+      reading(signal, source => attributeFacet(source, filter, path, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),

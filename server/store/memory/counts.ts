@@ -1,9 +1,19 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { attributeText } from '../common/attribute-text.ts'
+import { compareText } from '../common/compare-text.ts'
 import { compareValues } from '../common/compare-values.ts'
+import { cut } from '../common/cut.ts'
 import { groupBy } from '../common/group-by.ts'
-import type { EventStore, FacetCounts, FacetField, Filter, HistogramBucket } from '../event-store.ts'
+import { lowerCase } from '../common/lower-case.ts'
+import type {
+  EventStore,
+  FacetCounts,
+  FacetField,
+  FacetValue,
+  Filter,
+  HistogramBucket,
+} from '../event-store.ts'
 import { byBucket } from './buckets.ts'
 import type { Memory, Run } from './memory.ts'
 import { matchingEvents } from './select-events.ts'
@@ -12,7 +22,7 @@ import { toNumber } from './to-number.ts'
 export function memoryCounts(
   memory: Memory,
   run: Run,
-): Pick<EventStore, 'histogram' | 'facets' | 'counts' | 'attributeSeries'> {
+): Pick<EventStore, 'histogram' | 'facets' | 'attributeFacet' | 'counts' | 'attributeSeries'> {
   const histogram = (filter: Filter, bucketMs: number): HistogramBucket[] =>
     byBucket(matchingEvents(memory, filter), filter.window, bucketMs).map(({ startMs, events }) => {
       const counts = zeroCounts()
@@ -28,6 +38,8 @@ export function memoryCounts(
   return {
     histogram: (filter, bucketMs, signal) => run(signal, () => histogram(filter, bucketMs)),
     facets: (filter, fields, limit, signal) => run(signal, () => facets(filter, fields, limit)),
+    attributeFacet: (filter, path, limit, signal) =>
+      run(signal, () => attributeValues(matchingEvents(memory, filter), path).slice(0, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
       run(signal, () => ({
         histogram: histogram(filter, bucketMs),
@@ -59,6 +71,13 @@ function facetValues(events: readonly LogEvent[], field: FacetField) {
     event => event[field],
   )
     .map(([event, group]) => ({ value: String(event[field]), count: group.length }))
+    .sort(compareValues)
+}
+
+function attributeValues(events: readonly LogEvent[], path: string): FacetValue[] {
+  const texts = events.map(event => attributeText(event, path)).filter(text => text !== null)
+  return groupBy(texts.map(cut), lowerCase)
+    .map(([, group]) => ({ value: group.sort(compareText)[0] ?? '', count: group.length }))
     .sort(compareValues)
 }
 

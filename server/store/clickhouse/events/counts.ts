@@ -3,7 +3,9 @@ import { severities } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
 import { countBySeverity } from '../../common/count-by-severity.ts'
+import { maxRowLength } from '../../common/cut.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
+import { facetValues } from '../../common/facet-values.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type {
@@ -12,10 +14,11 @@ import type {
   Counts,
   FacetCounts,
   FacetField,
+  FacetValue,
   Filter,
   HistogramBucket,
 } from '../../event-store.ts'
-import { attributeNumber } from '../sql/attribute.ts'
+import { attributeNumber, attributeText, ofAttribute } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import { furtherConditions } from '../sql/further-conditions.ts'
@@ -162,6 +165,21 @@ async function matchingGroups(
 async function meets({ read }: Pick<Source, 'read'>, conditions: readonly Query[]): Promise<Sql> {
   const compiled = await read(state => conditions.map(each => compile(each, state)))
   return sql`toUInt64(ifNull(${join([sql`true`, ...compiled], ' AND ')}, false))`
+}
+
+export async function attributeFacet(
+  source: Source,
+  filter: Filter,
+  path: string,
+  limit: number,
+): Promise<FacetValue[]> {
+  // One row more than the limit, because the row for NULL is dropped.
+  const rows = await source.select(sql`
+    SELECT min(text) AS value, count() AS count
+    FROM (SELECT leftUTF8(${attributeText(path)}, ${maxRowLength}) AS text
+      ${await matching(source, filter)} AND ${ofAttribute(path, null, sql`true`)})
+    GROUP BY lowerUTF8(text) ORDER BY count DESC, value LIMIT ${limit + 1}`)
+  return facetValues(rows, limit)
 }
 
 export async function attributeSeries(
