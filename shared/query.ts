@@ -93,6 +93,16 @@ export function fieldByName(name: string): QueryField | null {
   return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
 }
 
+/**
+ * Reads the name before the colon of a term, as typed. `field` is `null` for an attribute, and `name` is its path, without
+ * the prefix `attributes.`.
+ */
+export function readName(typed: string): { field: QueryField | null; name: string } {
+  const plain = unquoted(typed)
+  const name = plain.replace(/^attributes\.(?=.)/, '')
+  return { field: name === plain ? fieldByName(name) : null, name }
+}
+
 /** Returns an attribute's name in the search language: `attributes.level` if the path alone would mean a field. */
 export function attributeField(path: string): string {
   const name = fieldByName(path) !== null || path.startsWith('attributes.') ? `attributes.${path}` : path
@@ -114,11 +124,21 @@ export function unquoted(text: string): string {
 }
 
 /**
+ * Returns `field:value`. Quotes the text of an attribute that would be a number without quotes, because a number also finds
+ * other text: 1.1 is equal to 1.10.
+ */
+export function termOf(field: string, value: string | number): string {
+  const text = String(value)
+  const isNumeric = text === value && fieldByName(field) === null && String(Number(text)) === text
+  return `${field}:${isNumeric ? inQuotes(text) : quoted(text)}`
+}
+
+/**
  * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. Removes the opposite term, and does not
  * repeat an equal term. Otherwise, the result is equivalent to the previous search AND the term.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
-  const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
+  const term = `${exclude ? '-' : ''}${termOf(field, value)}`
   const opposite = exclude ? term.slice(1) : `-${term}`
   return joined(withoutTerm(withoutTerm(text, term), opposite), term)
 }

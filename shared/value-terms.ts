@@ -1,4 +1,4 @@
-import { fieldByName, type QueryField, quoted, unquoted, withTerm } from './query.ts'
+import { readName, termOf, unquoted, withTerm } from './query.ts'
 import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 
 /** The part of a search that lists values of a field: `service:a`, or `-(service:a OR service:b)`. */
@@ -15,28 +15,29 @@ type Place = readonly [from: number, to: number]
 /**
  * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and vice
  * versa. If the search excluded the value, the exclusion is removed.
+ * @param field the name of the field or attribute in the search language
  */
-export function withValueToggled(text: string, field: QueryField, value: string): string {
+export function withValueToggled(text: string, field: string, value: string): string {
   const rest = withoutExclusion(text, field, value)
   const removed = without(rest, field, value, false)
   if (removed !== rest) return removed
   const group = groupOf(rest, field, false)
   if (group === null) return withTerm(rest, field, value)
-  return withTerms(rest, group, [...group.terms.map(term => term.text), `${field}:${quoted(value)}`])
+  return withTerms(rest, group, [...group.terms.map(term => term.text), termOf(field, value)])
 }
 
 /** Excludes a value from a search, and removes it from the accepted values. */
-export function withValueExcluded(text: string, field: QueryField, value: string): string {
+export function withValueExcluded(text: string, field: string, value: string): string {
   return withTerm(without(withoutNeedlessParentheses(text), field, value, false), field, value, true)
 }
 
 /** Removes the exclusions of a value from a search. */
-export function withoutExclusion(text: string, field: QueryField, value: string): string {
+export function withoutExclusion(text: string, field: string, value: string): string {
   return without(withoutNeedlessParentheses(text), field, value, true)
 }
 
 /** Removes a value from all groups that accept or exclude it. */
-function without(text: string, field: QueryField, value: string, isExcluded: boolean): string {
+function without(text: string, field: string, value: string, isExcluded: boolean): string {
   const group = groupOf(text, field, isExcluded, value)
   if (group === null) return text
   const others = group.terms.filter(term => !isFor(term, field, value)).map(term => term.text)
@@ -86,7 +87,7 @@ function joined(...parts: string[]): string {
  * Returns the first group of a field that narrows the whole search, or `null` if there is none.
  * @param value if set, groups without this value are skipped
  */
-function groupOf(text: string, field: QueryField, isExcluded: boolean, value?: string): Group | null {
+function groupOf(text: string, field: string, isExcluded: boolean, value?: string): Group | null {
   const words = searchWords(text)
   const outer = wordsOutside(words)
   // In `a OR service:b`, the term does not narrow the search. `service:a OR service:b` is one group.
@@ -114,7 +115,7 @@ function groupOf(text: string, field: QueryField, isExcluded: boolean, value?: s
 }
 
 /** Returns the terms if the words are exactly a list of values, with or without parentheses; otherwise `null`. */
-function valuesIn(words: readonly SearchWord[], field: QueryField): SearchWord[] | null {
+function valuesIn(words: readonly SearchWord[], field: string): SearchWord[] | null {
   const inner = words[0]?.kind === 'open' && words.at(-1)?.kind === 'close' ? words.slice(1, -1) : words
   const isList =
     inner.length % 2 === 1 &&
@@ -122,11 +123,13 @@ function valuesIn(words: readonly SearchWord[], field: QueryField): SearchWord[]
   return isList ? inner.filter(({ kind }) => kind === 'term') : null
 }
 
-/** `check*`, `5xx` and `[400 TO 499]` match several values. */
-const severalValues = /^[^"]*\*|^\dxx$|^\[/i
+/** `check*` and `[400 TO 499]` match several values. */
+const severalValues = /^[^"]*\*|^\[/
+/** So does `5xx`, but only in a status. */
+const severalStatuses = /^\dxx$/i
 
 /** Whether a word is `field:value`, for one value and without a comparison. */
-function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean {
+function isValueOf({ kind, head, text }: SearchWord, field: string): boolean {
   const value = text.slice(head.length)
   const [name = ''] = head.split(/:=?$/)
   return (
@@ -134,12 +137,17 @@ function isValueOf({ kind, head, text }: SearchWord, field: QueryField): boolean
     name !== head &&
     value !== '' &&
     !severalValues.test(value) &&
-    fieldByName(unquoted(name)) === field
+    !(field === 'status' && severalStatuses.test(value)) &&
+    isSame(readName(name), readName(field))
   )
 }
 
+function isSame(a: ReturnType<typeof readName>, b: ReturnType<typeof readName>): boolean {
+  return a.field === b.field && (a.field !== null || a.name === b.name)
+}
+
 /** Whether the value of a term is equal to this value, however it was typed: `0500` equals 500 for `status`. */
-function isFor({ head, text }: SearchWord, field: QueryField, value: string): boolean {
+function isFor({ head, text }: SearchWord, field: string, value: string): boolean {
   const typed = unquoted(text.slice(head.length))
   const isNumber = field === 'status' && Number(typed) === Number(value)
   return isNumber || typed.toLowerCase() === value.toLowerCase()
