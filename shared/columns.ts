@@ -14,6 +14,9 @@ export const columnNames = [
 ] as const
 export type ColumnName = (typeof columnNames)[number]
 
+/** `@` and the path of an attribute. */
+export type AttributeKey = `@${string}`
+
 /** A column of the log: a field, or an attribute with its dotted path. `widthPx: null` means the default width. */
 export type Column = ({ field: ColumnName } | { attribute: string }) & { widthPx: number | null }
 
@@ -44,7 +47,7 @@ export function writeColumns(columns: readonly Column[]): string {
 }
 
 /** Returns the unique key of a column. */
-export function columnKey(column: Column): string {
+export function columnKey(column: Column): ColumnName | AttributeKey {
   return 'field' in column ? column.field : `@${column.attribute}`
 }
 
@@ -56,9 +59,17 @@ export function attributesOf(columns: readonly Column[]): string[] {
 function columnOf(name: string, widthPx: number | null): Column | null {
   const field = columnNames.find(each => each === name)
   if (field !== undefined) return { field, widthPx }
-  const attribute = name.slice(1)
-  if (!name.startsWith('@') || attribute === '' || attribute.length > maxPathLength) return null
-  return { attribute, widthPx }
+  const attribute = attributeIn(name)
+  return attribute === null ? null : { attribute, widthPx }
+}
+
+/** Returns the path in an attribute's key, such as `@user.plan`, or `null` for any other text. */
+export function attributeIn(key: string): string | null {
+  return isAttributeKey(key) ? key.slice(1) : null
+}
+
+export function isAttributeKey(text: string): text is AttributeKey {
+  return text.startsWith('@') && text.length > 1 && text.length <= maxPathLength + 1
 }
 
 function clampWidth(width: number): number {

@@ -29,15 +29,15 @@ export const paths = {
   /** The log with a saved search. `view` is the query string of its URL. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** Builds URLs for one search with many windows. Encodes their common part only once. */
-  activitiesForWindow(q: string, columns?: string): (window: Window) => string {
+  activitiesForWindow(q: string, columns?: string, facet?: FacetName): (window: Window) => string {
     const { search, window } = paths.activitiesUrlParts
-    const shared = search(q, columns)
+    const shared = search(q, columns, facet)
     return each => shared + window(each)
   },
   /** Builds URLs for many searches with many windows, in two parts. */
   activitiesUrlParts: {
-    search(q: string, columns?: string): string {
-      const text = queryText({ q, columns })
+    search(q: string, columns?: string, facet?: FacetName): string {
+      const text = queryText({ q, columns, facet })
       return `${screens.activities.path}?${text && `${text}&`}`
     },
     window: (window: Window) => queryText(rangeQuery(window)),

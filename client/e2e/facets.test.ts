@@ -1,4 +1,5 @@
 import { paths } from '../../shared/paths.ts'
+import { axeViolations } from './axe.ts'
 import { covered } from './covered.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
@@ -12,6 +13,11 @@ const server = serverForFile({}, server =>
       msg: 'many',
       route: `/route-${index % 30}`,
       version: `1.${index % 30}`,
+    })),
+    ...['Acme "West"', 'Acme "West"', 'beta', ''].map((tenant, index) => ({
+      ...line('alpha', index),
+      msg: 'counted',
+      tenant,
     })),
   ),
 )
@@ -79,6 +85,33 @@ for (const [width, isCut] of [
     expect(await covered(end)).toEqual([])
     const isStartCut = await start.evaluate(element => element.scrollWidth > element.clientWidth)
     expect(isStartCut).toBe(isCut)
+  })
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the values of an attribute are counted on request, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled, viewport: { width: 360, height: 800 } })
+    const range = { span: '1h' } as const
+    await page.goto(server.origin + paths.activities({ q: 'counted', range, columns: 'message,@tenant' }))
+    if (javaScriptEnabled) await hydrated(page)
+    const filters = page.getByRole('region', { name: 'Filters' })
+    await filters.getByRole('link', { name: 'tenant', exact: true }).click()
+    await expect(filters.getByRole('link', { name: '(empty) 1' })).toBeInViewport()
+    expect(await axeViolations(page, { within: '#filters' })).toEqual([])
+    await filters.getByRole('link', { name: 'Acme "West" 2' }).click()
+    await expect(page.getByText('2 events')).toBeVisible()
+    await expect(
+      filters.getByRole('link', { name: 'beta 1' }),
+      'other values keep their counts',
+    ).toBeVisible()
+    expect(new URL(page.url()).searchParams.get('q')).toBe('counted tenant:"Acme \\"West\\""')
+    await filters.getByRole('link', { name: 'Hide the counts' }).click()
+    await expect(filters.getByRole('link', { name: 'Acme "West"', exact: true })).toHaveAttribute(
+      'aria-current',
+      'true',
+    )
   })
 }
 

@@ -14,6 +14,7 @@ const limits: readonly [url: string, queries: number][] = [
   [paths.home(), 5],
   [paths.activities(), 3],
   [paths.activities({ q: 'declined' }), 4],
+  [paths.activities({ facet: '@plan' }), 4],
   [paths.activities({ range: { span: '1h' }, event: 1, view: 'event' }), 1],
   [paths.activities({ range: { span: '1h' }, view: 'counts' }), 2],
   // Web Vitals and sessions share one engine query.

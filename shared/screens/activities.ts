@@ -1,4 +1,4 @@
-import type { Column } from '../columns.ts'
+import type { AttributeKey, Column } from '../columns.ts'
 import type { Confirmation } from '../confirmation.ts'
 import type { EventRow, LogEvent } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
@@ -54,6 +54,8 @@ export type ActivitiesContent = OpenEventContent & {
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns?: string | undefined
+  /** The attribute whose values are counted. Links to other searches and time ranges keep it. */
+  urlFacet?: AttributeKey | undefined
   /** The cursor of the page of events; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Search terms to highlight. */
@@ -111,10 +113,12 @@ export const activitiesForms = {
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
 
-export type FacetName = (typeof facetNames)[number]
+/** A field, or an attribute, whose values are counted only if the facet is expanded. */
+export type FacetName = (typeof facetNames)[number] | AttributeKey
 
 export type Facet = {
   field: FacetName
+  /** The title of the field, or the path of the attribute. */
   label: string
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the collapsed list already contains all values. */
@@ -125,7 +129,9 @@ export type Facet = {
 
 export type FacetValue = {
   value: string
-  /** `null` for an excluded value. */
+  /** Whether the value is only the start of longer text, which no search can find. */
+  isCut?: true
+  /** `null` for an excluded value, or if the values are not counted. */
   count: number | null
   state: 'none' | 'included' | 'excluded'
 }

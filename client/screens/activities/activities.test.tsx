@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultColumns, parseColumns } from '../../../shared/columns.ts'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
 import { loadViews } from '../registry.tsx'
 
@@ -193,6 +193,43 @@ t.test('facet links have labels, and included and excluded values are marked', a
   t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
   t.match(open, '<input type="hidden" name="facet" value="route"/>')
   t.match(textOf(open), /No matching fields or values\./)
+})
+
+t.test('an attribute is a closed facet until its values are counted', async t => {
+  const tenant: Facet = {
+    field: '@tenant',
+    label: 'tenant',
+    values: [],
+    href: '/activities?facet=%40tenant',
+    expanded: false,
+  }
+  const route: Facet = {
+    field: 'route',
+    label: 'Route',
+    values: [{ value: '/', count: 1, state: 'none' }],
+    href: null,
+    expanded: false,
+  }
+  const closed = page({ facets: [route, tenant] })
+  t.match(
+    closed,
+    /href="\/activities\?facet=%40tenant#filters" title="Count the values of tenant"><h3>tenant</,
+  )
+  t.notMatch(page({ facets: [tenant] }), 'id="filters"', 'an empty log has no facets')
+  const none = page({ facets: [{ ...tenant, expanded: true }], urlFacet: '@tenant' })
+  t.match(textOf(none), 'tenant No matching event has this attribute.')
+  t.match(none, '<input type="hidden" name="facet" value="@tenant"/>')
+  const values = [
+    { value: '', count: 3, state: 'none' },
+    { value: 'x'.repeat(500), count: 2, state: 'none', isCut: true },
+  ] as const
+  const open = page({ q: '', facets: [{ ...tenant, values: [...values], expanded: true }] })
+  t.match(
+    open,
+    /href="\/activities\?q=tenant:%22%22&amp;range=6h&amp;facet=%40tenant"[^>]*><span[^>]*>\(empty\)</,
+  )
+  t.equal(open.match(/class="facet-exclude"/g)?.length, 1, 'text that is cut has no links')
+  t.match(textOf(open), 'x… 2 Hide the counts')
 })
 
 t.test('only a page with a live feed has the Live button', async t => {

@@ -1,4 +1,6 @@
+import { isAttributeKey } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
+import { attributeField } from '../../../shared/query.ts'
 import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
 import { withoutExclusion, withValueExcluded, withValueToggled } from '../../../shared/value-terms.ts'
 
@@ -6,7 +8,7 @@ type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'f
 
 /** Returns the URL of the search with this value included or, if it is already included, without it. */
 export function hrefOfToggled(view: View, field: Facet['field'], value: string): string {
-  return hrefOf(view, withValueToggled(view.q, field, value))
+  return hrefOf(view, withValueToggled(view.q, termName(field), value))
 }
 
 /** Returns the URL of the search with this value excluded or, if it is already excluded, without the exclusion. */
@@ -17,7 +19,11 @@ export function hrefOfExcluded(
   isExcluded: boolean,
 ): string {
   const { q } = view
-  return hrefOf(view, (isExcluded ? withoutExclusion : withValueExcluded)(q, field, value))
+  return hrefOf(view, (isExcluded ? withoutExclusion : withValueExcluded)(q, termName(field), value))
+}
+
+function termName(field: Facet['field']): string {
+  return isAttributeKey(field) ? attributeField(field.slice(1)) : field
 }
 
 /** An expanded facet stays expanded, and filtered facets stay filtered. */

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
+import { isAttributeKey } from '../../../shared/columns.ts'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
@@ -15,50 +16,84 @@ const shortLength = 13
 /** The number of characters at the end of a longer value that are always shown. */
 const endLength = 6
 
-/** Whether there are facets, or the visitor has filtered them. */
+/** Whether there are values, the visitor has filtered them, or the values of an attribute were counted. */
 export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
-  return facetFind !== '' || facets.some(({ values }) => values.length > 0)
+  return (
+    facetFind !== '' ||
+    facets.some(facet => facet.values.length > 0 || (isAttribute(facet) && facet.expanded))
+  )
 }
 
-/** The most frequent values of common fields. The visitor can choose several values of a field, and exclude values. */
+function isAttribute({ field }: Facet): boolean {
+  return isAttributeKey(field)
+}
+
+/**
+ * The most frequent values of common fields and of one attribute. The visitor can choose several values of a field, and
+ * exclude values.
+ */
 export function Facets({ content }: { content: ActivitiesContent }) {
   if (!hasFacets(content)) return null
-  const shown = content.facets.filter(({ values }) => values.length > 0)
+  const { facetFind: find } = content
+  const shown = content.facets.filter(
+    facet => facet.values.length > 0 || (isAttribute(facet) && !(facet.expanded && find !== '')),
+  )
   return (
     <section className="facets" id="filters" aria-labelledby="filters-title">
       <h2 id="filters-title" className="visually-hidden">
         Filters
       </h2>
       <FacetSearch content={content} />
-      {shown.map(facet => (
-        <FacetValues key={facet.field} facet={facet} content={content} />
-      ))}
+      {shown.map(facet =>
+        facet.values.length > 0 || facet.expanded ? (
+          <FacetValues key={facet.field} facet={facet} content={content} />
+        ) : (
+          <ClosedFacet key={facet.field} facet={facet} />
+        ),
+      )}
       {shown.length === 0 && <p className="muted">No matching fields or values.</p>}
     </section>
   )
 }
 
+/** An attribute whose values are not counted. */
+function ClosedFacet({ facet: { label, href } }: { facet: Facet }) {
+  const name = plainText(label)
+  return (
+    <a className="facet facet-closed" href={`${href}#filters`} title={`Count the values of ${name}`}>
+      <h3 dir={isAscii(name) ? undefined : 'auto'}>{name}</h3>
+    </a>
+  )
+}
+
 function FacetValues({ facet, content }: { facet: Facet; content: ActivitiesContent }) {
+  const name = plainText(facet.label)
   const list = useRef<HTMLUListElement>(null)
   useOneTabStop(list)
   const highest = Math.max(...facet.values.map(({ count }) => count ?? 0))
   return (
     <details className="facet" open>
       <summary>
-        <h3>{facet.label}</h3>
+        <h3 dir={isAscii(name) ? undefined : 'auto'}>{name}</h3>
       </summary>
       <ul ref={list} onKeyDown={moveFocus}>
         {facet.values.map(value => (
           <Value key={value.value} facet={facet} value={value} highest={highest} content={content} />
         ))}
       </ul>
+      {facet.values.length === 0 && <p className="muted">No matching event has this attribute.</p>}
       {facet.href !== null && (
         <a className="facet-more" href={`${facet.href}#filters`}>
-          {facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`}
+          {linkText(facet)}
         </a>
       )}
     </details>
   )
+}
+
+function linkText(facet: Facet): string {
+  if (isAttribute(facet)) return facet.expanded ? 'Hide the counts' : 'Count all values'
+  return facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`
 }
 
 /** Filters the fields and values. */
@@ -99,43 +134,55 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
 }
 
-function Value({ facet: { field, label }, value: { value, count, state }, highest, content }: ValueProps) {
-  const text = plainText(value)
+function Value({ facet: { field, label }, value, highest, content: view }: ValueProps) {
+  const { count, state, isCut } = value
+  const text = value.value === '' ? '(empty)' : plainText(value.value) + (isCut ? '…' : '')
   const isShort = text.length <= shortLength
   const isExcluded = state === 'excluded'
   const shortCount = count === null ? '' : formatShortCount(count)
+  const content = (
+    <>
+      <span
+        className="facet-text"
+        dir={isAscii(text) ? undefined : 'auto'}
+        title={isShort ? undefined : text}
+      >
+        {isShort || !isAscii(text) ? text : <Long text={text} />}
+      </span>
+      {count !== null && (
+        <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
+          {shortCount}
+        </span>
+      )}
+    </>
+  )
   return (
     <li data-state={state === 'none' ? undefined : state}>
       {count !== null && count > 0 && (
         <svg className="facet-share" width={`${Math.round((count / highest) * 100)}%`} aria-hidden="true" />
       )}
-      <a
-        className="facet-value"
-        href={hrefOfToggled(content, field, value)}
-        aria-current={state === 'included' ? 'true' : undefined}
-        aria-label={isShort ? undefined : `${text} ${shortCount}`}
-      >
-        <span
-          className="facet-text"
-          dir={isAscii(text) ? undefined : 'auto'}
-          title={isShort ? undefined : text}
-        >
-          {isShort || !isAscii(text) ? text : <Long text={text} />}
-        </span>
-        {count !== null && (
-          <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
-            {shortCount}
-          </span>
-        )}
-      </a>
-      <a
-        className="facet-exclude"
-        href={hrefOfExcluded(content, field, value, isExcluded)}
-        aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
-        title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
-      >
-        <Icon name={isExcluded ? 'include' : 'exclude'} />
-      </a>
+      {isCut ? (
+        <span className="facet-cut">{content}</span>
+      ) : (
+        <>
+          <a
+            className="facet-value"
+            href={hrefOfToggled(view, field, value.value)}
+            aria-current={state === 'included' ? 'true' : undefined}
+            aria-label={isShort ? undefined : `${text} ${shortCount}`}
+          >
+            {content}
+          </a>
+          <a
+            className="facet-exclude"
+            href={hrefOfExcluded(view, field, value.value, isExcluded)}
+            aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
+            title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
+          >
+            <Icon name={isExcluded ? 'include' : 'exclude'} />
+          </a>
+        </>
+      )}
     </li>
   )
 }

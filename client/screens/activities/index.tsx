@@ -29,7 +29,7 @@ export default function Activities({
   /** `null` if the page has neither an open event nor a trace. */
   parts: EventParts | null
 }) {
-  const { q, range, problem, open, urlColumns } = content
+  const { q, range, problem, open, urlColumns: columns, urlFacet: facet } = content
   if (content.part === 'event') return <EventOnly content={content} parts={parts} />
   const isLog = problem === null && content.histogramTable === null
   return (
@@ -45,7 +45,7 @@ export default function Activities({
           defaultValue={q}
           label="Search the log"
           placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
-          hidden={queryOf(paths.activities({ range, columns: urlColumns }))}
+          hidden={queryOf(paths.activities({ range, columns, facet }))}
           problem={problem}
           completions={field => <Completions field={field} range={range} />}
         />
@@ -53,7 +53,7 @@ export default function Activities({
         <RangePicker
           range={range}
           window={content.window}
-          hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
+          hrefFor={other => paths.activities({ q, range: other, columns, facet })}
         />
         {content.zoomOutHref !== null && (
           <a className="button activities-widen" href={content.zoomOutHref} title="Widen time range">

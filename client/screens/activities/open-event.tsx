@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../components/icon.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
 import { ClockNotice } from './clock-notice.tsx'
 import { EventContext } from './event-context.tsx'
-import { hrefOfEvent, hrefOfSearch, hrefWithColumn, hrefWithoutEvent } from './links.ts'
+import { hrefOfCounts, hrefOfEvent, hrefOfSearch, hrefWithColumn, hrefWithoutEvent } from './links.ts'
 
 /** The details of the open event, in a panel over the log. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
@@ -33,6 +33,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         q={content.q}
         hrefFor={q => hrefOfSearch(content, q)}
         columnHref={key => hrefWithColumn(content, event, key)}
+        countHref={key => hrefOfCounts(content, key)}
         failureHref={failureHrefOf(event, content)}
         permalink={`${paths.activities({ event: event.id })}#event`}
       >

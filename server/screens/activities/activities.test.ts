@@ -361,6 +361,90 @@ t.test('an expanded facet lists and searches all its values', async t => {
   t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'it also matches field names')
 })
 
+t.test('counts the values of an attribute only on request', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append(
+    ['acme', 'acme', 'Beta', 'beta', 'beta', 'x'.repeat(501), null].map(tenant => ({
+      ...event,
+      digest: null,
+      attributes: { tenant, build: 7 },
+    })),
+  )
+  await store.append([{ ...event, digest: null, service: 'sixpane', attributes: { tenant: 'own' } }])
+  const facetOf = async (q: string, rest = '', key = '@tenant') => {
+    const { facets } = await contentOf(q, store, rest)
+    return facets.find(({ field }) => field === key)
+  }
+  t.equal(await facetOf(''), undefined, 'neither shown nor searched for')
+  t.same(await facetOf('', '&columns=message,@tenant'), {
+    field: '@tenant',
+    label: 'tenant',
+    values: [],
+    href: '/activities?range=1h&columns=message%2C%40tenant&facet=%40tenant',
+    expanded: false,
+  })
+  t.match(await facetOf('tenant:acme -tenant:gone'), {
+    values: [
+      { value: 'acme', count: null, state: 'included' },
+      { value: 'gone', count: null, state: 'excluded' },
+    ],
+    expanded: false,
+  })
+  const [first, ...others] = (await contentOf('', store, '&facet=@tenant')).facets
+  t.strictSame(first, {
+    field: '@tenant',
+    label: 'tenant',
+    values: [
+      { value: 'Beta', count: 3, state: 'none' },
+      { value: 'acme', count: 2, state: 'none' },
+      { value: 'x'.repeat(500), count: 1, state: 'none', isCut: true },
+    ],
+    href: '/activities?range=1h',
+    expanded: true,
+  })
+  t.notOk(others.some(({ expanded }) => expanded))
+  t.match((await facetOf('tenant:beta', '&facet=@tenant'))?.values, [
+    { value: 'Beta', count: 3, state: 'included' },
+    { value: 'acme', count: 2, state: 'none' },
+  ])
+  t.match((await facetOf('', '&facet=@tenant&find=ACM'))?.values, [{ value: 'acme' }])
+  t.equal((await facetOf('', '&facet=@tenant&find=tenant'))?.values.length, 3)
+  t.match(await facetOf('', '&facet=@build', '@build'), { values: [{ value: '7', count: 7 }] })
+  t.match(await facetOf('', '&facet=@gone', '@gone'), { values: [], expanded: true })
+  for (const invalid of ['@', 'tenant', `@${'x'.repeat(10_000)}`, '@'.repeat(200)]) {
+    const { facets } = await contentOf('', store, `&facet=${encodeURIComponent(invalid)}`)
+    t.notOk(
+      facets.some(({ field, expanded }) => expanded || field.startsWith('@')),
+      invalid.slice(0, 20),
+    )
+  }
+})
+
+t.test('links to other searches, times and events keep the attribute that is counted', async t => {
+  const content = await contentOf(
+    'checkout',
+    {
+      histogram: async ({ window }) => [
+        { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 5, warn: 0, error: 3, fatal: 0 } },
+      ],
+      events: async () => ({ events: [row], older: 'o1', newer: null }),
+      attributeFacet: async () => [],
+    },
+    '&facet=@tenant',
+  )
+  t.equal(content.urlFacet, '@tenant')
+  const hrefs = [
+    content.severities[0]?.href,
+    content.olderHref,
+    content.zoomOutHref,
+    content.ownEvents?.href,
+    content.withoutTerms[0]?.href,
+    content.histogram?.html,
+  ]
+  for (const href of hrefs) t.match(href, 'facet=%40tenant')
+  t.notMatch((await contentOf('checkout', {}, '&facet=service')).zoomOutHref, 'facet')
+})
+
 t.test('opens an event by its id, or reports that it is missing', async t => {
   const store = { event: async (id: number) => (id === 7 ? event : null) }
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })

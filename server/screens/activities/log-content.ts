@@ -32,20 +32,21 @@ export function presentLog(
   { preferences, nowMs }: ScreenRequest,
 ): Presentation<'activities'> {
   const blank = emptyContent(view, nowMs, saved)
-  const { q, range, window, bucketMs, urlColumns: columns } = view
+  const { q, range, window, bucketMs } = view
+  const kept = keptOf(view)
   if ('problem' in parsed) return { content: { ...blank, problem: describeProblem(q, parsed.problem) } }
   const empty = {
     ...blank,
     ownEvents: ownEventsSwitch(view, parsed.query),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns })),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, ...kept })),
   }
   const histogram = {
     window,
     bucketMs,
     nowMs,
     clock: preferences,
-    hrefFor: paths.activitiesForWindow(q, columns),
-    tableHref: paths.activities({ q, range, columns, table: 'histogram' }),
+    hrefFor: paths.activitiesForWindow(q, kept.columns, kept.facet),
+    tableHref: paths.activities({ q, range, columns: kept.columns, table: 'histogram' }),
   }
   if (counted !== null) {
     return {
@@ -73,7 +74,7 @@ export function presentLog(
         // If the search has no severity terms, the histogram contains these counts.
         results.bySeverity === null ? counts : severityCounts(results.bySeverity),
         search,
-        text => paths.activities({ q: text, range, columns }),
+        text => paths.activities({ q: text, ...kept }),
       ),
       // A trace has its own time axis, and its events need no filters.
       ...(isTraceSearch(parsed.query)
@@ -84,8 +85,8 @@ export function presentLog(
           }),
       events: page.events.map(row => withShownFields(row, view.columns)),
       ...results.open,
-      olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
-      newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
+      olderHref: page.older === null ? null : paths.activities({ q, ...kept, before: page.older }),
+      newerHref: page.newer === null ? null : paths.activities({ q, ...kept, after: page.newer }),
       // The feed starts after the newest event of this page, so that no event is lost before the browser opens the feed.
       liveHref:
         results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
@@ -93,6 +94,11 @@ export function presentLog(
       queryMs: results.queryMs,
     },
   }
+}
+
+/** The parts of the URL that other searches keep. */
+function keptOf({ range, urlColumns: columns, urlFacet: facet }: View) {
+  return { range, columns, facet }
 }
 
 /** Returns the URL of the live feed, which sends only the attributes that are shown as columns. */
@@ -103,7 +109,7 @@ function liveHref({ q, columns }: View, after: Position): string {
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: LogData['saved']): ActivitiesContent {
-  const { q, range, window, cursor, columns, urlColumns } = view
+  const { q, range, window, cursor, columns, urlColumns, urlFacet } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -114,6 +120,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     cursor,
     columns,
     urlColumns,
+    urlFacet,
     marks: [],
     total: 0,
     countedTo: null,
@@ -128,7 +135,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     ...saved,
     olderHref: null,
     newerHref: null,
-    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
+    zoomOutHref: wider === null ? null : paths.activities({ q, ...keptOf(view), range: wider }),
     withoutTerms: [],
     ownEvents: null,
     noServices: false,
@@ -143,14 +150,13 @@ function describeProblem(q: string, problem: QueryProblem): QueryProblem {
   return { ...problem, message: `The text contains no known digest. ${problem.message}` }
 }
 
-function ownEventsSwitch(
-  { q, range, urlColumns: columns }: View,
-  query: Query,
-): ActivitiesContent['ownEvents'] {
+function ownEventsSwitch(view: View, query: Query): ActivitiesContent['ownEvents'] {
+  const { q } = view
+  const kept = keptOf(view)
   const hiding = hidingOwnEvents(q)
-  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, range, columns }) }
+  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, ...kept }) }
   if (mayTargetOwnEvents(query)) return null
-  return { shown: false, href: paths.activities({ q: withOwnEvents(q), range, columns }) }
+  return { shown: false, href: paths.activities({ q: withOwnEvents(q), ...kept }) }
 }
 
 function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {

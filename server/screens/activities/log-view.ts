@@ -1,4 +1,4 @@
-import { type Column, parseColumns } from '../../../shared/columns.ts'
+import { type AttributeKey, type Column, isAttributeKey, parseColumns } from '../../../shared/columns.ts'
 import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import { type Range, type Span, spanLengthMs, spans, type Window } from '../../../shared/range.ts'
 import {
@@ -27,6 +27,8 @@ export type View = {
   part: ActivitiesPart | null
   /** The expanded facet. */
   facet: FacetName | null
+  /** The expanded facet, if it is an attribute. */
+  urlFacet: AttributeKey | undefined
   /** The text that filters the fields and values of the facets. */
   find: string
   columns: Column[]
@@ -39,6 +41,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   const range = parseRange(params, preferences, nowMs)
   const before = params.get('before') || undefined
   const after = params.get('after') || undefined
+  const facet = facetOf(params.get('facet') ?? '')
   return {
     q: (params.get('q') ?? '').trim(),
     range,
@@ -47,7 +50,8 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     event: idOf(params.get('event')),
     part: activitiesParts.find(part => part === params.get('view')) ?? null,
     isTable: params.get('table') === 'histogram',
-    facet: facetNames.find(name => name === params.get('facet')) ?? null,
+    facet,
+    urlFacet: facet !== null && isAttributeKey(facet) ? facet : undefined,
     find: (params.get('find') ?? '').trim().slice(0, maxFindLength),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     urlColumns: params.get('columns') ?? undefined,
@@ -88,6 +92,10 @@ const maxSpan: Span = '30d'
 const maxFindLength = 200
 /** Longer than a valid search (query/parse.ts). */
 const maxPartLength = 4000
+
+function facetOf(text: string): FacetName | null {
+  return facetNames.find(name => name === text) ?? (isAttributeKey(text) ? text : null)
+}
 
 function idOf(text: string | null): number | null {
   const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN

@@ -7,6 +7,7 @@ import { parseQuery } from '../../query/parse.ts'
 import { anEvent, testWindow } from '../../store/conformance/testing.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import {
+  attributesIn,
   filteredValues,
   type Search,
   severitiesOf,
@@ -133,4 +134,19 @@ t.test('returns the terms of a search and its included and excluded values', asy
     excluded: [],
   })
   t.same(filteredValues(search('service:"check*"').query, 'service').included, ['check*'])
+})
+
+t.test('attributes have terms like fields', async t => {
+  const { query } = search('(tenant:a OR tenant:"b*") -attributes.level:7 plan:* cart:>5 service:shop')
+  t.same(filteredValues(query, '@tenant'), { included: ['a', 'b*'], excluded: [] })
+  t.same(filteredValues(query, '@level'), { included: [], excluded: ['7'] })
+  t.same(filteredValues(query, '@plan'), { included: [], excluded: [] })
+  t.same(filteredValues(search('tenant:a*').query, '@tenant').included, [])
+  t.same(attributesIn(query), ['@tenant', '@tenant', '@level', '@plan', '@cart'])
+  t.same(attributesIn(search(`${'x'.repeat(101)}:1`).query), [])
+  t.same(
+    withoutField(search('tenant:a plan:* -tenant:b cart:>5').query, '@tenant'),
+    search('plan:* cart:>5').query,
+  )
+  t.same(withoutField(search('level:error attributes.level:7').query, '@level'), search('level:error').query)
 })

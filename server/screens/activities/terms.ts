@@ -1,17 +1,21 @@
+import { type AttributeKey, isAttributeKey } from '../../../shared/columns.ts'
 import { type Query, type QueryField, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { conditionsOf, sidesOf } from './conditions.ts'
 
+/** The name of a field, or the key of an attribute. */
+type Name = QueryField | AttributeKey
+
 /** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
 
 /**
- * Returns the search without the terms of a field. Returns the same object if the field does not occur. If no terms remain,
- * the result matches everything.
+ * Returns the search without the terms of a field or attribute. Returns the same object if there are none. If no terms
+ * remain, the result matches everything.
  */
-export function withoutField(query: Query, field: QueryField): Query {
+export function withoutField(query: Query, field: Name): Query {
   return removeField(query, field) ?? { kind: 'all' }
 }
 
@@ -39,7 +43,7 @@ function haveSameSeverity({ left, right }: { left: Query; right: Query }): boole
   return severity?.length === 1 && severity.join() === severitiesOf(right)?.join()
 }
 
-function removeField(query: Query, field: QueryField): Query | null {
+function removeField(query: Query, field: Name): Query | null {
   switch (query.kind) {
     case 'not': {
       const inner = removeField(query.query, field)
@@ -53,13 +57,32 @@ function removeField(query: Query, field: QueryField): Query | null {
       if (left === query.left && right === query.right) return query
       return left === null || right === null ? (left ?? right) : { kind: query.kind, left, right }
     }
+    default:
+      return nameIn(query) === field ? null : query
+  }
+}
+
+/** Returns the field or attribute of a term, or `null` for text. */
+function nameIn(query: Query): Name | null {
+  switch (query.kind) {
+    case 'attribute':
+      return `@${query.path}`
     case 'field':
     case 'between':
     case 'exists':
-      return query.field === field ? null : query
+      return typeof query.field === 'string' ? query.field : `@${query.field.path}`
     default:
-      return query
+      return null
   }
+}
+
+/** Returns the keys of the attributes that a search filters by. Omits keys that are too long for a URL. */
+export function attributesIn(query: Query): AttributeKey[] {
+  if (query.kind === 'not') return attributesIn(query.query)
+  if (query.kind === 'and' || query.kind === 'or')
+    return [...attributesIn(query.left), ...attributesIn(query.right)]
+  const name = nameIn(query)
+  return name !== null && isAttributeKey(name) ? [name] : []
 }
 
 /** Returns the severities that a search can match; `null` if it can match all of them. */
@@ -165,8 +188,8 @@ export function termsOf(q: string): string[] {
   })
 }
 
-/** Returns the values of a field that the search requires (`included`) or excludes. */
-export function filteredValues(query: Query, field: string): { included: string[]; excluded: string[] } {
+/** Returns the values of a field or attribute that the search requires (`included`) or excludes. */
+export function filteredValues(query: Query, field: Name): { included: string[]; excluded: string[] } {
   if (query.kind === 'and') {
     const left = filteredValues(query.left, field)
     const right = filteredValues(query.right, field)
@@ -180,12 +203,13 @@ export function filteredValues(query: Query, field: string): { included: string[
 }
 
 /** Returns the values of `field:a OR field:b`, or `null` for any other search, such as `field:a*`. */
-function valuesIn(query: Query, field: string): string[] | null {
+function valuesIn(query: Query, field: Name): string[] | null {
   if (query.kind === 'or') {
     const [left, right] = [valuesIn(query.left, field), valuesIn(query.right, field)]
     return left === null || right === null ? null : [...left, ...right]
   }
-  if (query.kind !== 'field' || query.field !== field || query.comparison !== '=') return null
+  const isTerm = query.kind === 'field' || query.kind === 'attribute'
+  if (!isTerm || nameIn(query) !== field || query.comparison !== '=') return null
   const value = String(query.value)
   return value.includes('*') && !query.literal ? null : [value]
 }
