@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { AttributeKey } from '../../shared/columns.ts'
 import type { EventRow, Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
 import { isoTime } from '../../shared/iso-time.ts'
@@ -24,12 +25,13 @@ const maxTermLength = 200
 /** About three lines of the title. A longer message is collapsed, so that the fields stay visible. */
 const maxTitleLength = 200
 
-type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null; column?: string }
+type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null; key?: AttributeKey }
 type Term = { field: string; value: string | number }
 type Filter = {
   q: string
   hrefFor: (q: string) => string
-  columnHref?: ((key: string) => string | null) | undefined
+  columnHref?: ((key: AttributeKey) => string | null) | undefined
+  countHref?: ((key: AttributeKey) => string) | undefined
 }
 
 /**
@@ -44,16 +46,18 @@ export function EventDetails(props: {
   q: string
   hrefFor: (q: string) => string
   /** Returns the URL of the log with this column added; `null` if the log already has it. */
-  columnHref?: ((key: string) => string | null) | undefined
+  columnHref?: ((key: AttributeKey) => string | null) | undefined
+  /** Returns the URL of the log with the values of this attribute counted. */
+  countHref?: ((key: AttributeKey) => string) | undefined
   failureHref?: string | undefined
   /** A URL of the event that does not depend on the time range. */
   permalink?: string | undefined
   /** Content rendered above the fields, such as a waterfall. */
   children?: ReactNode
 }) {
-  const { event, frames = [], q, hrefFor, columnHref, permalink } = props
+  const { event, frames = [], q, hrefFor, columnHref, countHref, permalink } = props
   const { preferences } = usePage()
-  const filter = { q, hrefFor, columnHref }
+  const filter = { q, hrefFor, columnHref, countHref }
   const { requestId, traceId, exception } = event
   const { type, text, context } = messageParts(event)
   const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
@@ -161,10 +165,10 @@ function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter: Filter }) {
-  const { name, value, term, column } = row
+function Actions({ row, filter: { q, hrefFor, columnHref, countHref } }: { row: Row; filter: Filter }) {
+  const { name, value, term, key } = row
   const label = plainText(name)
-  const addHref = column === undefined ? null : (columnHref?.(column) ?? null)
+  const addHref = key === undefined ? null : (columnHref?.(key) ?? null)
   return (
     <span className="event-row-actions">
       {term !== null && (
@@ -182,6 +186,9 @@ function Actions({ row, filter: { q, hrefFor, columnHref } }: { row: Row; filter
         </>
       )}
       {addHref !== null && <Action href={addHref} icon="columns" label={`Show ${label} as a column`} />}
+      {key !== undefined && countHref !== undefined && (
+        <Action href={countHref(key)} icon="filter" label={`Count the values of ${label}`} />
+      )}
       <Copy value={textOf(value)} label={`Copy ${label}`} />
     </span>
   )
@@ -220,5 +227,5 @@ function attributeRow({ path, value }: { path: string; value: Json }): Row {
   const searchable =
     typeof term === 'number' || (typeof term === 'string' && term.length <= maxTermLength && term !== '')
   const filter = searchable ? { field: attributeField(path), value: term } : null
-  return { name: path, value, term: filter, column: `@${path}` }
+  return { name: path, value, term: filter, key: `@${path}` }
 }

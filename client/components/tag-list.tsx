@@ -8,20 +8,22 @@ export function TagList({
   names,
   limit,
   total = names.length,
+  hrefFor,
 }: {
   names: readonly string[]
   limit: number
   total?: number
+  hrefFor?: HrefFor
 }) {
   // "1 more" would take as much space as the name itself.
   const shown = total <= limit + 1 ? names.length : limit
   return (
     <div className="tag-list">
-      <List names={names.slice(0, shown)} />
+      <List names={names.slice(0, shown)} hrefFor={hrefFor} />
       {shown < names.length && (
         <details>
           <summary>+{formatCount(total - shown)} more</summary>
-          <List names={names.slice(shown)} />
+          <List names={names.slice(shown)} hrefFor={hrefFor} />
           {names.length < total && <p className="muted">and {pluralise(total - names.length, 'other')}</p>}
         </details>
       )}
@@ -29,22 +31,21 @@ export function TagList({
   )
 }
 
-function List({ names }: { names: readonly string[] }) {
+type HrefFor = ((name: string) => string) | undefined
+
+function List({ names, hrefFor }: { names: readonly string[]; hrefFor: HrefFor }) {
   return (
     <ul>
       {names.map(name => (
-        <Name key={name} text={plainText(name)} />
+        <Name key={name} text={plainText(name)} href={hrefFor?.(name)} />
       ))}
     </ul>
   )
 }
 
-function Name({ text }: { text: string }) {
+function Name({ text, href }: { text: string; href: string | undefined }) {
   // Longer names may be cut off, so they have a tooltip.
-  if (text.length < minTooltipLength && isAscii(text)) return <li>{text}</li>
-  return (
-    <li title={text}>
-      <bdi>{text}</bdi>
-    </li>
-  )
+  const isPlain = text.length < minTooltipLength && isAscii(text)
+  const name = isPlain ? text : <bdi>{text}</bdi>
+  return <li title={isPlain ? undefined : text}>{href === undefined ? name : <a href={href}>{name}</a>}</li>
 }

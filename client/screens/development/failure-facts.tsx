@@ -1,11 +1,15 @@
+import { isAttributeKey } from '../../../shared/columns.ts'
+import type { LogEvent } from '../../../shared/event.ts'
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { type Range, rangeWords, spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Digest } from '../../components/digest.tsx'
+import { flatten } from '../../components/flatten.ts'
 import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
+import { countsHref } from './occurrence-href.ts'
 
 /** The digests, counts, times and services of the failure. */
 export function FailureFacts({
@@ -20,6 +24,7 @@ export function FailureFacts({
   const { id, digests, digestCount, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
   const total = impact.occurrences
   const lifetime = spanning(firstSeenMs, lastSeenMs)
+  const attributes = countable(failure.latest)
   const omittedDigests = digestCount - digests.length
   return (
     <dl className="failure-facts">
@@ -91,8 +96,26 @@ export function FailureFacts({
           <TagList names={services} limit={12} total={serviceCount} />
         </dd>
       </div>
+      {attributes.length > 0 && (
+        <div>
+          <dt>Break down by</dt>
+          <dd>
+            <TagList names={attributes} limit={8} hrefFor={path => countsHref(failure, `@${path}`)} />
+          </dd>
+        </div>
+      )}
     </dl>
   )
+}
+
+/** The attributes of an occurrence whose values other occurrences may share: not lists, and not long text. */
+function countable(occurrence: LogEvent | null): string[] {
+  return flatten(occurrence?.attributes ?? {})
+    .filter(
+      ({ path, value }) =>
+        isAttributeKey(`@${path}`) && typeof value !== 'object' && `${value}`.length <= 200,
+    )
+    .map(({ path }) => path)
 }
 
 /** The number of distinct ids, and the number of occurrences without an id. */

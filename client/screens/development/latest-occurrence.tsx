@@ -8,7 +8,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 import { IdLink } from './id-link.tsx'
 import { OccurrenceContext } from './occurrence-context.tsx'
-import { occurrenceHref } from './occurrence-href.ts'
+import { countsHref, occurrenceHref } from './occurrence-href.ts'
 import { RequestLog } from './request-log.tsx'
 import { routeOrPath } from './route-or-path.ts'
 
@@ -32,6 +32,7 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
             event={{ ...latest, ...(newest?.path !== undefined && { path: newest.path }), exception: null }}
             q=""
             hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
+            countHref={key => countsHref(failure, key)}
             permalink={occurrenceHref(failure, latest.id)}
           />
         </details>
