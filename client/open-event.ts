@@ -18,7 +18,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
     return null
   if (url.pathname !== screens.activities.path) return null
   const { content } = shown
-  const { q, range, cursor, urlColumns: columns, urlFacet: facet } = content
+  const { q, range, cursor, urlColumns: columns, facet } = content
   const shownUrl = new URL(paths.activities({ q, range, ...cursor, columns, facet }), url)
   if (logAt(url, shown) !== logAt(shownUrl, shown)) return null
   const toUrl = url.pathname + url.search

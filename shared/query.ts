@@ -93,14 +93,10 @@ export function fieldByName(name: string): QueryField | null {
   return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
 }
 
-/**
- * Reads the name before the colon of a term, as typed. `field` is `null` for an attribute, and `name` is its path, without
- * the prefix `attributes.`.
- */
-export function readName(typed: string): { field: QueryField | null; name: string } {
-  const plain = unquoted(typed)
-  const name = plain.replace(/^attributes\.(?=.)/, '')
-  return { field: name === plain ? fieldByName(name) : null, name }
+/** Returns the field that a name in a search means, or `@` and the path of the attribute. */
+export function nameOf(typed: string): string {
+  const name = unquoted(typed)
+  return fieldByName(name) ?? name.replace(/^(attributes\.)?/, '@')
 }
 
 /** Returns an attribute's name in the search language: `attributes.level` if the path alone would mean a field. */
@@ -124,13 +120,12 @@ export function unquoted(text: string): string {
 }
 
 /**
- * Returns `field:value`. Quotes the text of an attribute that would be a number without quotes, because a number also finds
- * other text: 1.1 is equal to 1.10.
+ * Returns `field:value`. Quotes digits in the text of an attribute, because a number also finds other text: 1.1 equals 1.10.
  */
 export function termOf(field: string, value: string | number): string {
   const text = String(value)
-  const isNumeric = text === value && fieldByName(field) === null && String(Number(text)) === text
-  return `${field}:${isNumeric ? inQuotes(text) : quoted(text)}`
+  const isDigits = text === value && fieldByName(field) === null && /^\d[\dx.]*$/i.test(text)
+  return `${field}:${isDigits ? inQuotes(text) : quoted(text)}`
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readName, termOf, unquoted, withTerm } from './query.ts'
+import { nameOf, termOf, unquoted, withTerm } from './query.ts'
 import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 
 /** The part of a search that lists values of a field: `service:a`, or `-(service:a OR service:b)`. */
@@ -123,10 +123,8 @@ function valuesIn(words: readonly SearchWord[], field: string): SearchWord[] | n
   return isList ? inner.filter(({ kind }) => kind === 'term') : null
 }
 
-/** `check*` and `[400 TO 499]` match several values. */
-const severalValues = /^[^"]*\*|^\[/
-/** So does `5xx`, but only in a status. */
-const severalStatuses = /^\dxx$/i
+/** `check*`, `5xx` and `[400 TO 499]` match several values. */
+const severalValues = /^[^"]*\*|^\dxx$|^\[/i
 
 /** Whether a word is `field:value`, for one value and without a comparison. */
 function isValueOf({ kind, head, text }: SearchWord, field: string): boolean {
@@ -137,13 +135,8 @@ function isValueOf({ kind, head, text }: SearchWord, field: string): boolean {
     name !== head &&
     value !== '' &&
     !severalValues.test(value) &&
-    !(field === 'status' && severalStatuses.test(value)) &&
-    isSame(readName(name), readName(field))
+    nameOf(name) === nameOf(field)
   )
-}
-
-function isSame(a: ReturnType<typeof readName>, b: ReturnType<typeof readName>): boolean {
-  return a.field === b.field && (a.field !== null || a.name === b.name)
 }
 
 /** Whether the value of a term is equal to this value, however it was typed: `0500` equals 500 for `status`. */

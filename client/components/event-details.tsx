@@ -187,7 +187,7 @@ function Actions({ row, filter: { q, hrefFor, columnHref, countHref } }: { row: 
       )}
       {addHref !== null && <Action href={addHref} icon="columns" label={`Show ${label} as a column`} />}
       {key !== undefined && countHref !== undefined && (
-        <Action href={countHref(key)} icon="filter" label={`Count the values of ${label}`} />
+        <Action href={countHref(key)} icon="filter" label={`Count ${label} values`} />
       )}
       <Copy value={textOf(value)} label={`Copy ${label}`} />
     </span>

@@ -1,8 +1,9 @@
-import { type Comparison, type Query, readName, unquoted } from '../../shared/query.ts'
+import { type Comparison, type Query, unquoted } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
 import type { FieldTerm } from './field-term.ts'
+import { readName } from './name.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
 type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }

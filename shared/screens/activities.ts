@@ -55,7 +55,7 @@ export type ActivitiesContent = OpenEventContent & {
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns?: string | undefined
   /** The attribute whose values are counted. Links to other searches and time ranges keep it. */
-  urlFacet?: AttributeKey | undefined
+  facet?: AttributeKey | undefined
   /** The cursor of the page of events; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Search terms to highlight. */
@@ -120,16 +120,22 @@ export type Facet = {
   field: FacetName
   /** The title of the field, or the path of the attribute. */
   label: string
+  /** The attribute in the search language. */
+  term?: string
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the collapsed list already contains all values. */
   href: string | null
+  /** The text of the link of an attribute. */
+  action?: string
+  /** Why the list of an attribute is empty or incomplete. */
+  note?: string
   /** Whether the list is expanded. */
   expanded: boolean
 }
 
 export type FacetValue = {
   value: string
-  /** Whether the value is only the start of longer text, which no search can find. */
+  /** Whether the value is only the start of a text, which a search cannot find. */
   isCut?: true
   /** `null` for an excluded value, or if the values are not counted. */
   count: number | null

@@ -1,29 +1,21 @@
-import { isAttributeKey } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
-import { attributeField } from '../../../shared/query.ts'
-import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { withoutExclusion, withValueExcluded, withValueToggled } from '../../../shared/value-terms.ts'
 
 type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facets' | 'facetFind'>
 
-/** Returns the URL of the search with this value included or, if it is already included, without it. */
-export function hrefOfToggled(view: View, field: Facet['field'], value: string): string {
-  return hrefOf(view, withValueToggled(view.q, termName(field), value))
+/**
+ * Returns the URL of the search with this value included or, if it is already included, without it.
+ * @param name the field or attribute in the search language
+ */
+export function hrefOfToggled(view: View, name: string, value: string): string {
+  return hrefOf(view, withValueToggled(view.q, name, value))
 }
 
 /** Returns the URL of the search with this value excluded or, if it is already excluded, without the exclusion. */
-export function hrefOfExcluded(
-  view: View,
-  field: Facet['field'],
-  value: string,
-  isExcluded: boolean,
-): string {
+export function hrefOfExcluded(view: View, name: string, value: string, isExcluded: boolean): string {
   const { q } = view
-  return hrefOf(view, (isExcluded ? withoutExclusion : withValueExcluded)(q, termName(field), value))
-}
-
-function termName(field: Facet['field']): string {
-  return isAttributeKey(field) ? attributeField(field.slice(1)) : field
+  return hrefOf(view, (isExcluded ? withoutExclusion : withValueExcluded)(q, name, value))
 }
 
 /** An expanded facet stays expanded, and filtered facets stay filtered. */

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { isAttributeKey } from '../../../shared/columns.ts'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
@@ -16,84 +15,59 @@ const shortLength = 13
 /** The number of characters at the end of a longer value that are always shown. */
 const endLength = 6
 
-/** Whether there are values, the visitor has filtered them, or the values of an attribute were counted. */
+/** Whether there are facets, or the visitor has filtered them. */
 export function hasFacets({ facets, facetFind }: Pick<ActivitiesContent, 'facets' | 'facetFind'>): boolean {
-  return (
-    facetFind !== '' ||
-    facets.some(facet => facet.values.length > 0 || (isAttribute(facet) && facet.expanded))
-  )
+  return facetFind !== '' || facets.some(isShown)
 }
 
-function isAttribute({ field }: Facet): boolean {
-  return isAttributeKey(field)
+function isShown({ values, action }: Facet): boolean {
+  return action !== undefined || values.length > 0
 }
 
 /**
- * The most frequent values of common fields and of one attribute. The visitor can choose several values of a field, and
+ * The most frequent values of common fields, and of an attribute. The visitor can choose several values of a field, and
  * exclude values.
  */
 export function Facets({ content }: { content: ActivitiesContent }) {
   if (!hasFacets(content)) return null
-  const { facetFind: find } = content
-  const shown = content.facets.filter(
-    facet => facet.values.length > 0 || (isAttribute(facet) && !(facet.expanded && find !== '')),
-  )
+  const shown = content.facets.filter(isShown)
   return (
     <section className="facets" id="filters" aria-labelledby="filters-title">
       <h2 id="filters-title" className="visually-hidden">
         Filters
       </h2>
       <FacetSearch content={content} />
-      {shown.map(facet =>
-        facet.values.length > 0 || facet.expanded ? (
-          <FacetValues key={facet.field} facet={facet} content={content} />
-        ) : (
-          <ClosedFacet key={facet.field} facet={facet} />
-        ),
-      )}
+      {shown.map(facet => (
+        <FacetValues key={facet.field} facet={facet} content={content} />
+      ))}
       {shown.length === 0 && <p className="muted">No matching fields or values.</p>}
     </section>
   )
 }
 
-/** An attribute whose values are not counted. */
-function ClosedFacet({ facet: { label, href } }: { facet: Facet }) {
-  const name = plainText(label)
-  return (
-    <a className="facet facet-closed" href={`${href}#filters`} title={`Count the values of ${name}`}>
-      <h3 dir={isAscii(name) ? undefined : 'auto'}>{name}</h3>
-    </a>
-  )
-}
-
 function FacetValues({ facet, content }: { facet: Facet; content: ActivitiesContent }) {
-  const name = plainText(facet.label)
   const list = useRef<HTMLUListElement>(null)
   useOneTabStop(list)
   const highest = Math.max(...facet.values.map(({ count }) => count ?? 0))
   return (
     <details className="facet" open>
       <summary>
-        <h3 dir={isAscii(name) ? undefined : 'auto'}>{name}</h3>
+        <h3>{plainText(facet.label)}</h3>
       </summary>
       <ul ref={list} onKeyDown={moveFocus}>
         {facet.values.map(value => (
           <Value key={value.value} facet={facet} value={value} highest={highest} content={content} />
         ))}
       </ul>
-      {facet.values.length === 0 && <p className="muted">No matching event has this attribute.</p>}
+      {facet.note && <p className="muted">{facet.note}</p>}
       {facet.href !== null && (
         <a className="facet-more" href={`${facet.href}#filters`}>
-          {linkText(facet)}
+          {facet.action ??
+            (facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`)}
         </a>
       )}
     </details>
   )
-}
-
-function linkText(facet: Facet): string {
-  if (isAttribute(facet)) return facet.expanded ? 'Hide the counts' : 'Count all values'
-  return facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`
 }
 
 /** Filters the fields and values. */
@@ -134,54 +108,45 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
 }
 
-function Value({ facet: { field, label }, value, highest, content: view }: ValueProps) {
-  const { count, state, isCut } = value
-  const text = value.value === '' ? '(empty)' : plainText(value.value) + (isCut ? '…' : '')
+function Value({ facet, value: { value, count, state, isCut }, highest, content }: ValueProps) {
+  const { field, label, term = field } = facet
+  const text = plainText(value) || '(empty)'
   const isShort = text.length <= shortLength
   const isExcluded = state === 'excluded'
   const shortCount = count === null ? '' : formatShortCount(count)
-  const content = (
-    <>
-      <span
-        className="facet-text"
-        dir={isAscii(text) ? undefined : 'auto'}
-        title={isShort ? undefined : text}
-      >
-        {isShort || !isAscii(text) ? text : <Long text={text} />}
-      </span>
-      {count !== null && (
-        <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
-          {shortCount}
-        </span>
-      )}
-    </>
-  )
   return (
     <li data-state={state === 'none' ? undefined : state}>
       {count !== null && count > 0 && (
         <svg className="facet-share" width={`${Math.round((count / highest) * 100)}%`} aria-hidden="true" />
       )}
-      {isCut ? (
-        <span className="facet-cut">{content}</span>
-      ) : (
-        <>
-          <a
-            className="facet-value"
-            href={hrefOfToggled(view, field, value.value)}
-            aria-current={state === 'included' ? 'true' : undefined}
-            aria-label={isShort ? undefined : `${text} ${shortCount}`}
-          >
-            {content}
-          </a>
-          <a
-            className="facet-exclude"
-            href={hrefOfExcluded(view, field, value.value, isExcluded)}
-            aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
-            title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
-          >
-            <Icon name={isExcluded ? 'include' : 'exclude'} />
-          </a>
-        </>
+      <a
+        className="facet-value"
+        href={isCut ? undefined : hrefOfToggled(content, term, value)}
+        aria-current={state === 'included' ? 'true' : undefined}
+        aria-label={isShort || isCut ? undefined : `${text} ${shortCount}`}
+      >
+        <span
+          className="facet-text"
+          dir={isAscii(text) ? undefined : 'auto'}
+          title={isShort ? undefined : text}
+        >
+          {isShort || !isAscii(text) ? text : <Long text={text} />}
+        </span>
+        {count !== null && (
+          <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
+            {shortCount}
+          </span>
+        )}
+      </a>
+      {!isCut && (
+        <a
+          className="facet-exclude"
+          href={hrefOfExcluded(content, term, value, isExcluded)}
+          aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
+          title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
+        >
+          <Icon name={isExcluded ? 'include' : 'exclude'} />
+        </a>
       )}
     </li>
   )

@@ -29,7 +29,7 @@ export default function Activities({
   /** `null` if the page has neither an open event nor a trace. */
   parts: EventParts | null
 }) {
-  const { q, range, problem, open, urlColumns: columns, urlFacet: facet } = content
+  const { q, range, problem, open, urlColumns: columns, facet } = content
   if (content.part === 'event') return <EventOnly content={content} parts={parts} />
   const isLog = problem === null && content.histogramTable === null
   return (

@@ -5,10 +5,10 @@ import type { Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 
 /** The content fields that links to the log preserve or replace. */
-export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'urlColumns' | 'urlFacet'>
+export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'urlColumns' | 'facet'>
 
 /** URL of another search over the same range. */
-export function hrefOfSearch({ range, urlColumns: columns, urlFacet: facet }: View, q: string): string {
+export function hrefOfSearch({ range, urlColumns: columns, facet }: View, q: string): string {
   return paths.activities({ q, range, columns, facet })
 }
 
@@ -18,13 +18,13 @@ export function hrefOfCounts({ q, range, urlColumns: columns }: View, facet: Att
 }
 
 /** URL of the same search over another window. */
-export function hrefOfWindow({ q, urlColumns: columns, urlFacet: facet }: View, range: Window): string {
+export function hrefOfWindow({ q, urlColumns: columns, facet }: View, range: Window): string {
   return paths.activities({ q, range, columns, facet })
 }
 
 /** URL of the same page with another open event. After a full page load, the hash moves the focus to the event. */
 export function hrefOfEvent(
-  { q, range, cursor, urlColumns: columns, urlFacet: facet }: View,
+  { q, range, cursor, urlColumns: columns, facet }: View,
   { id }: Pick<EventRow, 'id'>,
 ): string {
   return `${paths.activities({ q, range, ...cursor, columns, facet, event: id })}#event`
@@ -32,7 +32,7 @@ export function hrefOfEvent(
 
 /** URL of the same page without the open event, scrolled to its row. */
 export function hrefWithoutEvent(
-  { q, range, cursor, urlColumns: columns, urlFacet: facet }: View,
+  { q, range, cursor, urlColumns: columns, facet }: View,
   { id }: Pick<EventRow, 'id'>,
 ): string {
   return `${paths.activities({ q, range, ...cursor, columns, facet })}#event-${id}`
@@ -52,7 +52,7 @@ export function hrefAround(
 
 /** URL of the same page with an additional column for an attribute; `null` if the log already has this column. */
 export function hrefWithColumn(
-  { q, range, cursor, columns, urlFacet: facet }: View & Pick<ActivitiesContent, 'columns'>,
+  { q, range, cursor, columns, facet }: View & Pick<ActivitiesContent, 'columns'>,
   { id }: Pick<EventRow, 'id'>,
   key: AttributeKey,
 ): string | null {

@@ -1,5 +1,6 @@
-import { type QueryField, readName } from '../../../shared/query.ts'
+import type { QueryField } from '../../../shared/query.ts'
 import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
+import { readName } from '../../query/name.ts'
 
 /**
  * The name or value being typed, and the part of the search that a completion replaces. For a value, `head` is the part up to

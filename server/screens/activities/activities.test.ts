@@ -379,10 +379,13 @@ t.test('counts the values of an attribute only on request', async t => {
   t.same(await facetOf('', '&columns=message,@tenant'), {
     field: '@tenant',
     label: 'tenant',
+    term: 'tenant',
     values: [],
     href: '/activities?range=1h&columns=message%2C%40tenant&facet=%40tenant',
+    action: 'Count tenant values',
     expanded: false,
   })
+  t.equal(await facetOf('nothing', '&columns=message,@tenant'), undefined, 'no event matches')
   t.match(await facetOf('tenant:acme -tenant:gone'), {
     values: [
       { value: 'acme', count: null, state: 'included' },
@@ -394,12 +397,14 @@ t.test('counts the values of an attribute only on request', async t => {
   t.strictSame(first, {
     field: '@tenant',
     label: 'tenant',
+    term: 'tenant',
     values: [
       { value: 'Beta', count: 3, state: 'none' },
       { value: 'acme', count: 2, state: 'none' },
-      { value: 'x'.repeat(500), count: 1, state: 'none', isCut: true },
+      { value: `${'x'.repeat(500)}…`, count: 1, state: 'none', isCut: true },
     ],
     href: '/activities?range=1h',
+    action: 'Hide counts',
     expanded: true,
   })
   t.notOk(others.some(({ expanded }) => expanded))
@@ -410,7 +415,8 @@ t.test('counts the values of an attribute only on request', async t => {
   t.match((await facetOf('', '&facet=@tenant&find=ACM'))?.values, [{ value: 'acme' }])
   t.equal((await facetOf('', '&facet=@tenant&find=tenant'))?.values.length, 3)
   t.match(await facetOf('', '&facet=@build', '@build'), { values: [{ value: '7', count: 7 }] })
-  t.match(await facetOf('', '&facet=@gone', '@gone'), { values: [], expanded: true })
+  t.match(await facetOf('', '&facet=@gone', '@gone'), { note: 'No matching event has this attribute.' })
+  t.match(await facetOf('', '&facet=@tenant&find=gone'), { values: [], note: 'No matching values.' })
   for (const invalid of ['@', 'tenant', `@${'x'.repeat(10_000)}`, '@'.repeat(200)]) {
     const { facets } = await contentOf('', store, `&facet=${encodeURIComponent(invalid)}`)
     t.notOk(
@@ -418,6 +424,33 @@ t.test('counts the values of an attribute only on request', async t => {
       invalid.slice(0, 20),
     )
   }
+})
+
+t.test('counts the values of an attribute only in the newest events if there are too many', async t => {
+  const windows: unknown[] = []
+  const store: Partial<Store> = {
+    histogram: async ({ window }, bucketMs) => [
+      { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 900_000, warn: 0, error: 0, fatal: 0 } },
+      {
+        startMs: window.toMs - 2 * bucketMs,
+        counts: { trace: 0, debug: 0, info: 800_000, warn: 0, error: 0, fatal: 0 },
+      },
+      {
+        startMs: window.toMs - bucketMs,
+        counts: { trace: 0, debug: 0, info: 100_000, warn: 0, error: 0, fatal: 0 },
+      },
+    ],
+    attributeFacet: async ({ window }) => {
+      windows.push(window.toMs - window.fromMs)
+      return [{ value: 'acme', count: 7 }]
+    },
+  }
+  const minuteMs = 60_000
+  for (const q of ['', 'tenant:acme']) {
+    const { facets } = await contentOf(q, store, '&range=1h&facet=@tenant')
+    t.match(facets[0]?.note, /^Counts only the newest 500,000 events, since 2026-11-21 14:\d\d\.$/)
+  }
+  t.same(windows, [1.5 * minuteMs, 1.5 * minuteMs])
 })
 
 t.test('links to other searches, times and events keep the attribute that is counted', async t => {
@@ -432,7 +465,7 @@ t.test('links to other searches, times and events keep the attribute that is cou
     },
     '&facet=@tenant',
   )
-  t.equal(content.urlFacet, '@tenant')
+  t.equal(content.facet, '@tenant')
   const hrefs = [
     content.severities[0]?.href,
     content.olderHref,

@@ -13,6 +13,7 @@ import { mayTargetOwnEvents } from '../../query/own-events.ts'
 import { maxSearchLength } from '../../query/parse.ts'
 import type { FacetValue, Position } from '../../store/event-store.ts'
 import type { Presentation, ScreenRequest } from '../screen.ts'
+import { countedAttribute, otherAttributes } from './attribute-facets.ts'
 import { facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import type { LogData, LogParams } from './log-data.ts'
@@ -62,13 +63,14 @@ export function presentLog(
   const { page, buckets } = results
   const counts = countsBySeverity(buckets)
   const search = { q, query: parsed.query }
+  const total = severities.reduce((sum, severity) => sum + counts[severity], 0)
   return {
     content: {
       ...empty,
       cursor: page.cursor,
       unknownDigest: results.unknownDigest,
       marks: highlightedWords(parsed.query),
-      total: severities.reduce((sum, severity) => sum + counts[severity], 0),
+      total,
       countedTo: results.newest?.lastId ?? null,
       severities: severityChips(
         // If the search has no severity terms, the histogram contains these counts.
@@ -81,7 +83,11 @@ export function presentLog(
         ? { histogram: null, facets: [] }
         : {
             histogram: drawHistogram(buckets, histogram),
-            facets: facetsOf(results.facets, results.separate, search, view),
+            facets: [
+              ...countedAttribute(results.attribute, search, view, preferences),
+              ...facetsOf(results.facets, results.separate, search, view),
+              ...otherAttributes(search, view, total > 0),
+            ],
           }),
       events: page.events.map(row => withShownFields(row, view.columns)),
       ...results.open,
@@ -120,7 +126,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     cursor,
     columns,
     urlColumns,
-    urlFacet,
+    facet: urlFacet,
     marks: [],
     total: 0,
     countedTo: null,

@@ -16,6 +16,7 @@ import { loadNotFoundHints } from '../not-found-hints.ts'
 import { isOnlyOwn } from '../only-own.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { pageOf } from './around.ts'
+import { countAttribute } from './attribute-counts.ts'
 import { countEvents, countSeparately } from './facets.ts'
 import { reachesPresent, type View } from './log-view.ts'
 import { loadOpenEvent } from './open-event.ts'
@@ -95,10 +96,12 @@ async function loadResults(
   const opened = openedEvent(view, resolvedEvent, request, context)
   const unknownDigest = unknownDigestIn(q)
   const startMs = performance.now()
-  const [page, counts, separate, open, newest, hints] = await Promise.all([
+  const counting = countEvents(filter, bucketMs, store, signal)
+  const [page, counts, separate, attribute, open, newest, hints] = await Promise.all([
     view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
-    countEvents(filter, bucketMs, store, signal),
+    counting,
     countSeparately(typed, view, store, signal),
+    countAttribute(typed, view, counting, store, signal),
     view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
@@ -110,6 +113,7 @@ async function loadResults(
     buckets: counts.histogram,
     facets: counts.facets,
     separate,
+    attribute,
     bySeverity: counts.bySeverity,
     open,
     newest,

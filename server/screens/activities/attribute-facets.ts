@@ -1,0 +1,75 @@
+import { type AttributeKey, columnKey, isAttributeKey } from '../../../shared/columns.ts'
+import { formatCount, formatDateTime } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Clock } from '../../../shared/preferences.ts'
+import { attributeField } from '../../../shared/query.ts'
+import type { Facet, FacetValue } from '../../../shared/screens/activities.ts'
+import { maxRowLength } from '../../store/common/cut.ts'
+import { type AttributeCounts, maxCountedEvents } from './attribute-counts.ts'
+import { contains, expandedValuesLimit } from './facets.ts'
+import { listValues } from './list-values.ts'
+import type { View } from './log-view.ts'
+import { attributesIn, type Search } from './terms.ts'
+
+/** Returns the facet of the attribute whose values were counted; an empty list if there is none. */
+export function countedAttribute(
+  counted: AttributeCounts | null,
+  search: Search,
+  view: View,
+  clock: Clock,
+): Facet[] {
+  const { urlFacet: key, find } = view
+  if (key === undefined || counted === null) return []
+  const found = counted.values.filter(({ value }) => contains(value, find) || contains(key, find))
+  const { values } = listValues(found, expandedValuesLimit, key, search, () => null)
+  const note =
+    found.length === 0 && counted.values.length > 0 ? 'No matching values.' : noteOn(counted, view, clock)
+  return [
+    {
+      ...attributeFacet(key),
+      values: values.map(withoutLinkIfCut),
+      href: hrefOf(view),
+      expanded: true,
+      action: 'Hide counts',
+      ...(note !== null && { note }),
+    },
+  ]
+}
+
+/**
+ * Returns the facets of the other attributes that the search filters by or the log shows. Their values are not counted.
+ * @param hasEvents if not, only attributes with values to undo are listed
+ */
+export function otherAttributes(search: Search, view: View, hasEvents: boolean): Facet[] {
+  const keys = [...attributesIn(search.query), ...view.columns.map(columnKey).filter(isAttributeKey)]
+  const others = new Set(keys.filter(key => key !== view.urlFacet && contains(key, view.find)))
+  const facets = Array.from(others, key => ({
+    ...attributeFacet(key),
+    values: listValues([], 0, key, search, () => null).values,
+    href: hrefOf(view, key),
+    expanded: false,
+    action: `Count ${key.slice(1)} values`,
+  }))
+  return facets.filter(({ values }) => hasEvents || values.length > 0)
+}
+
+function attributeFacet(key: AttributeKey) {
+  const path = key.slice(1)
+  return { field: key, label: path, term: attributeField(path) }
+}
+
+function hrefOf({ q, range, urlColumns: columns, find }: View, facet?: AttributeKey): string {
+  return paths.activities({ q, range, columns, find, facet })
+}
+
+/** No search finds only the events that the store counted by the start of their text. */
+function withoutLinkIfCut(value: FacetValue): FacetValue {
+  return value.value.length < maxRowLength ? value : { ...value, value: `${value.value}…`, isCut: true }
+}
+
+function noteOn({ values, window }: AttributeCounts, view: View, clock: Clock): string | null {
+  if (values.length === 0) return 'No matching event has this attribute.'
+  if (window.fromMs === view.window.fromMs) return null
+  const since = formatDateTime(window.fromMs, clock, 'minute')
+  return `Counts only the newest ${formatCount(maxCountedEvents)} events, since ${since}.`
+}
