@@ -252,6 +252,22 @@ t.test('an occurrence links to its request and trace, in a range around its time
   }
 })
 
+t.test('links to counts of all occurrences by the attributes of the latest one', async t => {
+  const [occurrence] = failure.occurrences
+  if (occurrence === undefined) throw new Error('The failure has no occurrence')
+  const latest: LogEvent = {
+    ...occurrence,
+    spanId: null,
+    exception: null,
+    attributes: { tenant: 'acme', user: { id: 7 }, list: [1], none: null, long: 'x'.repeat(201) },
+  }
+  const html = render(<Development content={{ ...shown, failure: { ...failure, latest } }} />)
+  t.match(textOf(html), 'Break down by tenant user.id Occurrences over time')
+  const [link] = linksTo('/activities', html).filter(({ facet }) => facet === '@tenant')
+  t.match(link, { q: `failure:${failure.id}`, from: /./, to: /./ })
+  t.notMatch(textOf(render(<Development content={shown} />)), 'Break down by')
+})
+
 t.test('an occurrence without a route shows the path of its request', async t => {
   const [occurrence] = failure.occurrences
   if (occurrence === undefined) throw new Error('The failure has no occurrence')
