@@ -417,7 +417,7 @@ t.test('counts the values of an attribute only on request', async t => {
   t.match(await facetOf('', '&facet=@build', '@build'), { values: [{ value: '7', count: 7 }] })
   t.match(await facetOf('', '&facet=@gone', '@gone'), { note: 'No matching event has this attribute.' })
   t.match(await facetOf('', '&facet=@tenant&find=gone'), { values: [], note: 'No matching values.' })
-  for (const invalid of ['@', 'tenant', `@${'x'.repeat(10_000)}`, '@'.repeat(200)]) {
+  for (const invalid of ['@', '@a\0', 'tenant', `@${'x'.repeat(10_000)}`, '@'.repeat(200)]) {
     const { facets } = await contentOf('', store, `&facet=${encodeURIComponent(invalid)}`)
     t.notOk(
       facets.some(({ field, expanded }) => expanded || field.startsWith('@')),

@@ -93,7 +93,9 @@ const maxFindLength = 200
 /** Longer than a valid search (query/parse.ts). */
 const maxPartLength = 4000
 
+/** Ignores attributes with control characters, because a browser would not send them back unchanged in a form. */
 function facetOf(text: string): FacetName | null {
+  if (/\p{Cc}/u.test(text)) return null
   return facetNames.find(name => name === text) ?? (isAttributeKey(text) ? text : null)
 }
 
