@@ -54,7 +54,7 @@ export type ActivitiesContent = OpenEventContent & {
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns?: string | undefined
-  /** The attribute whose values are counted. Links to other searches and time ranges keep it. */
+  /** The attribute whose values are counted. Links to other searches and time ranges contain it. */
   facet?: AttributeKey | undefined
   /** The cursor of the page of events; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }

@@ -34,20 +34,20 @@ export function presentLog(
 ): Presentation<'activities'> {
   const blank = emptyContent(view, nowMs, saved)
   const { q, range, window, bucketMs } = view
-  const kept = keptOf(view)
+  const shared = sharedParams(view)
   if ('problem' in parsed) return { content: { ...blank, problem: describeProblem(q, parsed.problem) } }
   const empty = {
     ...blank,
     ownEvents: ownEventsSwitch(view, parsed.query),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, ...kept })),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, ...shared })),
   }
   const histogram = {
     window,
     bucketMs,
     nowMs,
     clock: preferences,
-    hrefFor: paths.activitiesForWindow(q, kept.columns, kept.facet),
-    tableHref: paths.activities({ q, range, columns: kept.columns, table: 'histogram' }),
+    hrefFor: paths.activitiesForWindow(q, shared.columns, shared.facet),
+    tableHref: paths.activities({ q, range, columns: shared.columns, table: 'histogram' }),
   }
   if (counted !== null) {
     return {
@@ -76,7 +76,7 @@ export function presentLog(
         // If the search has no severity terms, the histogram contains these counts.
         results.bySeverity === null ? counts : severityCounts(results.bySeverity),
         search,
-        text => paths.activities({ q: text, ...kept }),
+        text => paths.activities({ q: text, ...shared }),
       ),
       // A trace has its own time axis, and its events need no filters.
       ...(isTraceSearch(parsed.query)
@@ -91,8 +91,8 @@ export function presentLog(
           }),
       events: page.events.map(row => withShownFields(row, view.columns)),
       ...results.open,
-      olderHref: page.older === null ? null : paths.activities({ q, ...kept, before: page.older }),
-      newerHref: page.newer === null ? null : paths.activities({ q, ...kept, after: page.newer }),
+      olderHref: page.older === null ? null : paths.activities({ q, ...shared, before: page.older }),
+      newerHref: page.newer === null ? null : paths.activities({ q, ...shared, after: page.newer }),
       // The feed starts after the newest event of this page, so that no event is lost before the browser opens the feed.
       liveHref:
         results.newest === null || page.newer !== null ? null : liveHref(view, results.newest.position),
@@ -102,8 +102,8 @@ export function presentLog(
   }
 }
 
-/** The parts of the URL that other searches keep. */
-function keptOf({ range, urlColumns: columns, urlFacet: facet }: View) {
+/** The URL parameters that links to other searches also have. */
+function sharedParams({ range, urlColumns: columns, urlFacet: facet }: View) {
   return { range, columns, facet }
 }
 
@@ -141,7 +141,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     ...saved,
     olderHref: null,
     newerHref: null,
-    zoomOutHref: wider === null ? null : paths.activities({ q, ...keptOf(view), range: wider }),
+    zoomOutHref: wider === null ? null : paths.activities({ q, ...sharedParams(view), range: wider }),
     withoutTerms: [],
     ownEvents: null,
     noServices: false,
@@ -158,11 +158,11 @@ function describeProblem(q: string, problem: QueryProblem): QueryProblem {
 
 function ownEventsSwitch(view: View, query: Query): ActivitiesContent['ownEvents'] {
   const { q } = view
-  const kept = keptOf(view)
+  const shared = sharedParams(view)
   const hiding = hidingOwnEvents(q)
-  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, ...kept }) }
+  if (hiding !== q) return { shown: true, href: paths.activities({ q: hiding, ...shared }) }
   if (mayTargetOwnEvents(query)) return null
-  return { shown: false, href: paths.activities({ q: withOwnEvents(q), ...kept }) }
+  return { shown: false, href: paths.activities({ q: withOwnEvents(q), ...shared }) }
 }
 
 function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {
