@@ -1,6 +1,9 @@
 import { paths } from '../../shared/paths.ts'
 import { covered } from './covered.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
+
+test.use(still)
 
 const server = serverForFile()
 
@@ -128,7 +131,9 @@ test('the list has pages, and shows the previous page after all failures on the 
   await expect(rows(page)).toHaveCount(50)
 })
 
-test('the keyboard moves through the list, selects failures and changes them', async ({ openPage }) => {
+test('the keyboard moves through the list, selects failures and changes them, and Escape closes a menu before it clears the selection', async ({
+  openPage,
+}) => {
   await fail('key', ['one', 'two', 'three'])
   const page = await openPage()
   await page.goto(server.origin + paths.development({ q: 'no key' }))
@@ -141,6 +146,11 @@ test('the keyboard moves through the list, selects failures and changes them', a
   const all = page.getByRole('checkbox', { name: 'Select all failures' })
   expect(await all.evaluate(box => box instanceof HTMLInputElement && box.indeterminate)).toBe(true)
   await page.keyboard.press('x')
+  await expect(all).toBeChecked()
+  await page.locator('details[data-menu] > summary').first().click()
+  await expect(page.locator('details[data-menu][open]')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('details[data-menu][open]')).toHaveCount(0)
   await expect(all).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(all).not.toBeChecked()
@@ -189,11 +199,21 @@ test('the keyboard resolves or mutes the focused failure, the selected failures 
   ).toHaveCount(0)
 })
 
-test('a muted failure shows when the mute ends, and muting can be undone', async ({ openPage }) => {
+test('opening a failure and going back move the focus to the new page, and muting temporarily can be undone', async ({
+  openPage,
+}) => {
   await fail('mute', ['one'])
   const page = await openPage()
   await page.goto(server.origin + paths.development({ q: 'no mute one' }))
   await hydrated(page)
+  for (const key of ['j', 'Enter']) await page.keyboard.press(key)
+  await page.waitForURL(url => url.searchParams.has('failure'))
+  await expect(page.locator('#main')).toBeFocused()
+  await expect(page.locator('#announcer')).toContainText('Error')
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.locator('#main')).toBeFocused()
+
   await page.getByRole('link', { name: 'no mute one' }).click()
   await page.locator('summary', { hasText: 'Mute temporarily' }).click()
   await page.getByRole('button', { name: 'Mute for 1 week' }).click()
@@ -205,39 +225,6 @@ test('a muted failure shows when the mute ends, and muting can be undone', async
   await page.getByRole('link', { name: 'All failures' }).click()
   await page.waitForURL(url => url.searchParams.get('q') === 'no mute one')
   await expect(rows(page)).toHaveCount(1)
-})
-
-test('opening a failure moves the focus to the new page, and so does going back', async ({ openPage }) => {
-  await fail('focus', ['one'])
-  const page = await openPage()
-  await page.goto(server.origin + paths.development({ q: 'no focus one' }))
-  await hydrated(page)
-  for (const key of ['j', 'Enter']) await page.keyboard.press(key)
-  await page.waitForURL(url => url.searchParams.has('failure'))
-  await expect(page.locator('#main')).toBeFocused()
-  await expect(page.locator('#announcer')).toContainText('Error')
-  await page.goBack()
-  await expect(rows(page)).toHaveCount(1)
-  await expect(page.locator('#main')).toBeFocused()
-})
-
-test('Escape closes an open menu first, and clears the selection only when pressed again', async ({
-  openPage,
-}) => {
-  await fail('selected', ['one'])
-  const page = await openPage()
-  await page.goto(server.origin + paths.development())
-  await hydrated(page)
-  const box = page.getByRole('checkbox', { name: 'no selected one' })
-  await box.check()
-  const menu = page.locator('details[data-menu] > summary').first()
-  await menu.click()
-  await expect(page.locator('details[data-menu][open]')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(page.locator('details[data-menu][open]')).toHaveCount(0)
-  await expect(box).toBeChecked()
-  await page.keyboard.press('Escape')
-  await expect(box).not.toBeChecked()
 })
 
 test('a long route is cut off instead of the digest after it', async ({ openPage }) => {

@@ -1,5 +1,8 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
+
+test.use(still)
 
 const server = serverForFile()
 
@@ -12,7 +15,7 @@ const documents = (page: import('@playwright/test').Page) => {
 }
 
 test('a link loads the screen without loading a new document', async ({ openPage }) => {
-  const page = await openPage()
+  const page = await openPage({ reducedMotion: 'no-preference' })
   const loads = documents(page)
   await page.goto(server.origin)
   await hydrated(page)
@@ -54,11 +57,16 @@ test('Back restores the scroll position, and a new screen starts at the top', as
   await page.waitForFunction(() => scrollY === 700)
 })
 
-test('submitting a search does not load a new document', async ({ openPage }) => {
+test('keyboard: the skip link moves the focus to the content, and a search does not load a new document', async ({
+  openPage,
+}) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
   await hydrated(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
   await page.keyboard.press('/')
   await page.keyboard.type('severity:info')
   await page.keyboard.press('Enter')
@@ -100,34 +108,7 @@ test('without the Navigation API, links, searches and Back load documents that h
   await page.getByRole('dialog').waitFor()
 })
 
-test('the progress bar of a slow page disappears after a redirect', async ({ openPage }) => {
-  await server.send({
-    level: 50,
-    time: Date.now(),
-    msg: 'failed',
-    err: {
-      type: 'SlowError',
-      message: 'slow',
-      stack: 'SlowError: slow\n    at a (/a.js:1:1)',
-      digest: '77000077',
-    },
-  })
-  const page = await openPage()
-  await page.goto(server.origin)
-  await hydrated(page)
-  const pending = page.locator('html[data-pending]')
-  await page.route(/q=77000077/, async route => {
-    await pending.waitFor()
-    await route.continue()
-  })
-  await page.getByRole('searchbox').first().fill('77000077')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'SlowError' }).waitFor()
-  await page.waitForURL(/failure=/)
-  await expect(pending).toHaveCount(0)
-})
-
-test('a slow load shows progress; a link to another page cancels the load, but a link within the page does not', async ({
+test('a slow load shows progress, also if it redirects; a link to another page cancels the load, but a link within the page does not', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -139,20 +120,47 @@ test('a slow load shows progress; a link to another page cancels the load, but a
     await route.continue().catch(() => {})
   })
   const navigation = page.getByRole('navigation', { name: 'Screens' })
-  await navigation.getByRole('link', { name: 'Dashboard' }).click()
+  const link = navigation.getByRole('link', { name: 'Dashboard' })
+  await link.click()
   await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+  await expect(link).toHaveAttribute('data-pending', '')
+  await expect(page.locator('main')).toHaveCSS('opacity', '0.6')
   await navigation.getByRole('link', { name: 'Settings' }).click()
   await page.locator('main[data-screen="settings"]').waitFor()
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
   for (const call of release) call()
   expect(new URL(page.url()).pathname).toBe('/settings')
 
-  await navigation.getByRole('link', { name: 'Dashboard' }).click()
+  await link.click()
   await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
   await page.unroute('**/dashboard')
   for (const call of release) call()
   await page.locator('main[data-screen="dashboard"]').waitFor()
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
+  await expect(link).not.toHaveAttribute('data-pending')
+  await expect(page.locator('main')).toHaveCSS('opacity', '1')
+
+  await server.send({
+    level: 50,
+    time: Date.now(),
+    msg: 'failed',
+    err: {
+      type: 'SlowError',
+      message: 'slow',
+      stack: 'SlowError: slow\n    at a (/a.js:1:1)',
+      digest: '77000077',
+    },
+  })
+  const pending = page.locator('html[data-pending]')
+  await page.route(/q=77000077/, async route => {
+    await pending.waitFor()
+    await route.continue()
+  })
+  await page.getByRole('searchbox').first().fill('77000077')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'SlowError' }).waitFor()
+  await page.waitForURL(/failure=/)
+  await expect(pending).toHaveCount(0)
 })
 
 /** Actions that cancel a pending navigation without opening another page. */
@@ -172,21 +180,21 @@ const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = 
   },
 }
 
-for (const [name, stop] of Object.entries(stops)) {
-  test(`if ${name} cancels a navigation, the URL of the displayed page is restored`, async ({ openPage }) => {
-    const page = await openPage()
-    const log = `${server.origin}/activities?range=1h`
-    await page.goto(log)
-    await hydrated(page)
-    await page.route('**/dashboard', () => {})
+test('if an action cancels a navigation, the URL of the displayed page is restored', async ({ openPage }) => {
+  const page = await openPage()
+  const log = `${server.origin}/activities?range=1h`
+  await page.goto(log)
+  await hydrated(page)
+  await page.route('**/dashboard', () => {})
+  for (const [name, stop] of Object.entries(stops)) {
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.locator('html[data-pending]').waitFor({ state: 'attached' })
     await stop(page)
-    await expect(page.locator('[data-pending]')).toHaveCount(0)
-    await expect(page).toHaveURL(log)
-    await expect(page.getByRole('main')).toHaveAttribute('data-screen', 'activities')
-  })
-}
+    await expect(page.locator('[data-pending]'), name).toHaveCount(0)
+    await expect(page, name).toHaveURL(log)
+    await expect(page.getByRole('main'), name).toHaveAttribute('data-screen', 'activities')
+  }
+})
 
 test('if the visitor stops a Back navigation, the history entry still leads to the same page', async ({
   openPage,
@@ -236,13 +244,4 @@ test('a page from another build is loaded in full, and only once', async ({ open
   await page.locator('main[data-screen="ui"]').waitFor()
   await hydrated(page)
   expect(loads.length).toBe(2)
-})
-
-test('keyboard: the skip link moves the focus to the content', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(server.origin)
-  await hydrated(page)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
 })

@@ -4,7 +4,10 @@ import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { looks } from './looks.ts'
+import { still } from './still.ts'
 import { failingTrace, traceId } from './trace.ts'
+
+test.use(still)
 
 const server = serverForFile({}, server => server.send(...failingTrace(Date.now())))
 
@@ -49,26 +52,9 @@ test('the palette finds screens, services, failures and traces, and can search t
   }
 })
 
-test('an input method receives the keys that it handles', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(server.origin)
-  await hydrated(page)
-  await open(page)
-  // In Safari, only the code 229 identifies the key that ends a composition.
-  for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
-    const isUnhandled = await field(page).evaluate(
-      (input, init) =>
-        input.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
-        ),
-      init,
-    )
-    expect(isUnhandled, JSON.stringify(init)).toBe(true)
-  }
-  await dialog(page).waitFor()
-})
-
-test('arrow keys wrap around, and closing restores the focus', async ({ openPage }) => {
+test('arrow keys wrap around, an input method receives its keys, and closing restores the focus', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin + screens.activities.path)
   await hydrated(page)
@@ -81,6 +67,18 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   expect(await chosen(page), 'ArrowUp wraps from the first to the last').toContain('Theme:')
+  // In Safari, only the code 229 identifies the key that ends a composition.
+  for (const init of [{ isComposing: true }, { keyCode: 229 }]) {
+    const isUnhandled = await field(page).evaluate(
+      (input, init) =>
+        input.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init }),
+        ),
+      init,
+    )
+    expect(isUnhandled, JSON.stringify(init)).toBe(true)
+  }
+  await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
   expect(
@@ -89,12 +87,8 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await open(page)
   await page.keyboard.press('Control+k')
   await dialog(page).waitFor({ state: 'detached' })
-})
 
-test('the palette can be reopened before the browser reports that it was closed', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(server.origin)
-  await hydrated(page)
+  // The palette can be reopened before the browser reports that it was closed.
   await open(page)
   await dialog(page).evaluate((palette: HTMLDialogElement) => {
     palette.addEventListener('close', event => event.stopImmediatePropagation(), { capture: true })
@@ -120,17 +114,6 @@ test('keys pressed while the palette is loading are typed into its field', async
   await dialog(page).waitFor({ state: 'detached' })
   // The `m` in “theme” must not reach the page, where it would mute the failure.
   await page.locator('.failure-head').getByText('Open', { exact: true }).waitFor()
-})
-
-test('the palette reports that it could not be loaded, and closes', async ({ openPage }) => {
-  const page = await openPage()
-  page.expectConsoleMessage('Failed to load resource')
-  await page.route(/\/palette-\w+\.js$/, route => route.abort())
-  await page.goto(server.origin)
-  await hydrated(page)
-  await page.keyboard.press('Control+k')
-  await expect(page.locator('#announcer')).toContainText('The command palette could not be loaded')
-  await dialog(page).waitFor({ state: 'detached' })
 })
 
 test('the palette finds a saved search by its name', async ({ openPage }) => {
@@ -212,8 +195,19 @@ test('touch: the button in the header opens the palette, and Close closes it', a
   await page.waitForURL(url => url.pathname === screens.settings.path)
 })
 
-test('a failed request is reported, and the palette still finds screens', async ({ openPage }) => {
+test('failed requests are reported: without its code, the palette closes; without its entries, it still finds screens', async ({
+  openPage,
+}) => {
   const page = await openPage()
+  page.expectConsoleMessage('Failed to load resource')
+  await page.route(/\/palette-\w+\.js$/, route => route.abort())
+  await page.goto(server.origin)
+  await hydrated(page)
+  await page.keyboard.press('Control+k')
+  await expect(page.locator('#announcer')).toContainText('The command palette could not be loaded')
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.unroute(/\/palette-\w+\.js$/)
+
   page.expectConsoleMessage('status of 503')
   await page.route(
     url => url.pathname === paths.find(),
@@ -228,25 +222,17 @@ test('a failed request is reported, and the palette still finds screens', async 
   await page.waitForURL(url => url.pathname === screens.ui.path)
 })
 
-test('without JavaScript there is a search field but no palette button', async ({ openPage }) => {
-  const page = await openPage({ javaScriptEnabled: false })
-  await page.goto(server.origin + screens.settings.path)
-  expect(await page.getByRole('button', { name: 'Commands' }).count()).toBe(0)
-  await page.getByLabel('Search by digest, request ID, trace ID or text').waitFor()
+test('axe finds no violations in the palette', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  await open(page)
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    for (const typed of ['', 'pay']) {
+      await field(page).fill(typed)
+      expect(await axeViolations(page, { within: 'dialog[open]' }), `${colorScheme}, ${typed}`).toEqual([])
+    }
+  }
 })
-
-for (const { colorScheme, width } of looks) {
-  test(`axe finds no violations in the palette, ${colorScheme}, ${width} px`, async ({ openPage }) => {
-    const page = await openPage({
-      colorScheme,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-    })
-    await page.goto(server.origin)
-    await hydrated(page)
-    await open(page)
-    expect(await axeViolations(page, { within: 'dialog[open]' })).toEqual([])
-    await page.keyboard.type('pay')
-    expect(await axeViolations(page, { within: 'dialog[open]' })).toEqual([])
-  })
-}
