@@ -38,7 +38,7 @@ async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     const script = scripts.get(request.url ?? '')
     if (script !== undefined) {
-      response.setHeader('content-type', 'text/javascript').end(await bundle(script()))
+      response.setHeader('content-type', 'text/javascript').end(await script())
       return
     }
     // helmet's default `Referrer-Policy` hides the page's path, but the browser must still send the origin.
@@ -60,8 +60,8 @@ async function startShop(): Promise<Shop> {
 }
 
 const scripts = new Map([
-  ['/app.js', appScript],
-  ['/react.js', reactScript],
+  ['/app.js', bundleOnce(appScript)],
+  ['/react.js', bundleOnce(reactScript)],
 ])
 
 function watchCall(): string {
@@ -131,6 +131,12 @@ function reactScript(): string {
     hydrateRoot(document.getElementById('root'), createElement('p', null, 'Basket of the browser'), options)
     document.documentElement.classList.add('scripted')
   `
+}
+
+/** Bundles a script on the first call, when the server's address is known. */
+function bundleOnce(script: () => string): () => Promise<Uint8Array> {
+  let bundled: Promise<Uint8Array> | undefined
+  return () => (bundled ??= bundle(script()))
 }
 
 async function bundle(contents: string): Promise<Uint8Array> {
