@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-
-test.describe.configure({ mode: 'parallel' })
+import { still } from './still.ts'
 
 const request = (name: string) => ({
   name,
@@ -13,6 +12,8 @@ const request = (name: string) => ({
   res: { statusCode: 200 },
   responseTime: 12,
 })
+test.use(still)
+
 const server = serverForFile({}, server => server.send(request('shop-0')))
 
 async function openWithClock(openPage: (options: object) => Promise<Page>, path: string): Promise<Page> {
