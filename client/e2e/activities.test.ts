@@ -1,7 +1,10 @@
 import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
 
 const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'follow-me', msg })
+test.use(still)
+
 const server = serverForFile({}, server =>
   server.send(...Array.from({ length: 120 }, (_, index) => line(`early ${index}`))),
 )
@@ -16,7 +19,9 @@ test('without JavaScript, filters can exclude a value and undo the exclusion', a
   expect(new URL(page.url()).searchParams.get('q')).toBe(null)
 })
 
-test('Escape closes a menu, then the open event, but not while typing', async ({ openPage }) => {
+test('Escape closes a menu, then the open event, but not while typing; submitting its form closes a menu', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities`)
   await hydrated(page)
@@ -36,12 +41,7 @@ test('Escape closes a menu, then the open event, but not while typing', async ({
   await page.keyboard.press('Escape')
   await expect(event).toBeHidden()
   expect(new URL(page.url()).searchParams.has('event')).toBe(false)
-})
 
-test('the time range menu closes when its form is submitted', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(`${server.origin}/activities`)
-  await hydrated(page)
   const menu = page.locator('details.range')
   await menu.locator('summary').click()
   await menu.getByRole('button', { name: 'Apply' }).click()

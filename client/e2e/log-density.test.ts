@@ -1,6 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import { preferencesCookie, preferencesOf, serializePreferences } from '../../shared/preferences.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
 
 const longRoute = '/api/v2/customers/:customerId/orders/:orderId/refunds'
 const line = (index: number) => ({
@@ -14,6 +15,8 @@ const line = (index: number) => ({
   res: { statusCode: index % 5 === 1 ? 503 : 200 },
   responseTime: 12 + index,
 })
+test.use(still)
+
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 120 }, (_, index) => line(index)),
@@ -25,7 +28,7 @@ const dense = paths.activities({ q: 'service:dense', range: { span: '1h' } })
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true }
 
-test('on a desktop, at least 20 rows are visible, and the message column takes almost half of the table', async ({
+test('on a desktop, 20 rows are visible, the message takes almost half of the width, and severities are readable', async ({
   openPage,
 }) => {
   const page = await openPage(desktop)
@@ -39,11 +42,21 @@ test('on a desktop, at least 20 rows are visible, and the message column takes a
   const table = (await page.getByRole('table').first().boundingBox())?.width ?? 0
   expect((await width('Message')) / table).toBeGreaterThanOrEqual(0.45)
   await expect(page.getByRole('link', { name: `GET ${longRoute} dense` }).first()).toBeVisible()
+
+  const row = (index: number) => page.getByRole('row', { name: `dense ${index}:` })
+  await expect(row(0)).toHaveAccessibleName(/^info /)
+  await expect(row(5)).toHaveAccessibleName(/^debug /)
+  await expect(row(2).getByRole('cell', { name: 'warn', exact: true })).toBeVisible()
+  await expect(row(4).getByRole('cell', { name: 'fatal', exact: true })).toBeVisible()
+  await expect(row(0).getByRole('cell', { name: 'info', exact: true })).toHaveCount(0)
+  const background = (index: number) => row(index).evaluate(each => getComputedStyle(each).backgroundColor)
+  expect(await background(1), 'a row with a 5xx response is tinted').toBe(await background(3))
+  expect(await background(0)).not.toBe(await background(3))
 })
 
-for (const clock of ['24h', '12h'] as const) {
-  test(`no time is cut off, today or on another day, with a ${clock} clock`, async ({ openPage }) => {
-    const page = await openPage(desktop)
+test('no time is cut off, today or on another day, with either clock', async ({ openPage }) => {
+  const page = await openPage(desktop)
+  for (const clock of ['24h', '12h'] as const) {
     const value = serializePreferences({ ...preferencesOf({}), clock })
     await page.context().addCookies([{ name: preferencesCookie, value, url: server.origin }])
     for (const [service, count] of Object.entries({ dense: 100, early: 1 })) {
@@ -53,10 +66,10 @@ for (const clock of ['24h', '12h'] as const) {
       const cut = await times.evaluateAll(
         cells => cells.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length,
       )
-      expect(cut, service).toBe(0)
+      expect(cut, `${service}, ${clock}`).toBe(0)
     }
-  })
-}
+  }
+})
 
 test('on a phone, the first row is in the upper half, and one menu contains all tools', async ({
   openPage,
@@ -74,16 +87,13 @@ test('on a phone, the first row is in the upper half, and one menu contains all 
   await expect(page.getByRole('link', { name: 'CSV' })).toBeVisible()
 })
 
-test('columns without a value on the page are hidden, except the severity column if live updates are available', async ({
+test('columns without a value are hidden, and the header and the values after a number column are aligned', async ({
   openPage,
 }) => {
   const page = await openPage({ ...desktop, javaScriptEnabled: false })
   await page.goto(server.origin + paths.activities({ q: 'service:plain', range: { span: '1h' } }))
   await expect(page.getByRole('columnheader')).toHaveText(['Time', 'Severity', 'Service', 'Message'])
-})
 
-test('the header and the values of a column after a number column are aligned', async ({ openPage }) => {
-  const page = await openPage(desktop)
   await page.goto(
     server.origin + paths.activities({ q: 'service:dense', columns: 'message,duration,release,service' }),
   )
@@ -97,22 +107,6 @@ test('the header and the values of a column after a number column are aligned', 
         return Math.round(range.getBoundingClientRect().left)
       })
   expect(await left('.events th:nth-child(4)')).toBe(await left('.events td:nth-child(4)'))
-})
-
-test('screen readers read the severity of each row, and rows at warn or above show it as a word', async ({
-  openPage,
-}) => {
-  const page = await openPage(desktop)
-  await page.goto(server.origin + dense)
-  const row = (index: number) => page.getByRole('row', { name: `dense ${index}:` })
-  await expect(row(0)).toHaveAccessibleName(/^info /)
-  await expect(row(5)).toHaveAccessibleName(/^debug /)
-  await expect(row(2).getByRole('cell', { name: 'warn', exact: true })).toBeVisible()
-  await expect(row(4).getByRole('cell', { name: 'fatal', exact: true })).toBeVisible()
-  await expect(row(0).getByRole('cell', { name: 'info', exact: true })).toHaveCount(0)
-  const background = (index: number) => row(index).evaluate(each => getComputedStyle(each).backgroundColor)
-  expect(await background(1), 'a row with a 5xx response is tinted').toBe(await background(3))
-  expect(await background(0)).not.toBe(await background(3))
 })
 
 test('the end of the log is at most 60 tab stops away, and the log itself is one tab stop', async ({

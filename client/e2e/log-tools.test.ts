@@ -3,10 +3,15 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
+
+test.use(still)
 
 const events = failingCheckout(Date.now())
 const server = serverForFile({}, server => server.send(...events))
 const shop = paths.activities({ q: 'service:shop', range: { span: '1h' } })
+
+const headings = (page: Page) => page.locator('.events').getByRole('columnheader')
 
 for (const javaScriptEnabled of [true, false]) {
   const how = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
@@ -49,7 +54,9 @@ for (const javaScriptEnabled of [true, false]) {
     expect(new URL(page.url()).searchParams.get('q')).toBe('service:shop')
   })
 
-  test(`the choice of columns is saved, ${how}`, async ({ openPage }) => {
+  test(`columns can be chosen, moved in the menu and added from an event, and the choice is saved, ${how}`, async ({
+    openPage,
+  }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
@@ -70,16 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(Math.round(box?.width ?? 0)).toBe(200)
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
-  })
-}
 
-const headings = (page: Page) => page.locator('.events').getByRole('columnheader')
-
-for (const javaScriptEnabled of [true, false]) {
-  test(`columns can be moved in the menu and added from an event, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
-    openPage,
-  }) => {
-    const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + paths.activities({ q: 'service:shop', columns: 'service,message' }))
     if (javaScriptEnabled) await hydrated(page)
     await page.getByText('Columns', { exact: true }).click()
