@@ -1,7 +1,10 @@
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
+test.use(still)
+
 /**
  * Eight services with one request each, and a service with a request per minute for two hours (older requests are
  * slower) and a release 20 minutes ago. Two hours, because a page compares periods only if it has requests for at
@@ -31,7 +34,7 @@ const server = serverForFile({}, server =>
   ),
 )
 
-test('a heat map cell opens the events that it counts', async ({ openPage }) => {
+test('a heat map cell and a value of a chart open the events behind them', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
@@ -48,6 +51,14 @@ test('a heat map cell opens the events that it counts', async ({ openPage }) => 
   expect(new URL(page.url()).searchParams.get('q')).toMatch(
     /service:shop status:\* duration:>=\d+ duration:<\d+/,
   )
+  await expect(page.getByText('request completed')).toHaveCount(1)
+
+  await page.goBack()
+  const rate = page.getByRole('group', { name: /^Request rate/ })
+  const box = await rate.boundingBox()
+  if (box === null) throw new Error('The chart is not shown')
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+  await page.locator('main[data-screen=activities]').waitFor()
   await expect(page.getByText('request completed')).toHaveCount(1)
 })
 
@@ -69,18 +80,6 @@ test('charts have tables and links without JavaScript', async ({ openPage }) => 
   await page.getByRole('table', { name: /^Error rate/ }).waitFor()
   await page.getByRole('link', { name: 'All charts for shop' }).click()
   await latency.waitFor()
-})
-
-test('clicking a chart opens the events behind the value under the pointer', async ({ openPage }) => {
-  const page = await openPage({ viewport: { width: 1280, height: 1000 } })
-  await page.goto(`${server.origin}/dashboard?service=shop`)
-  await hydrated(page)
-  const rate = page.getByRole('group', { name: /^Request rate/ })
-  const box = await rate.boundingBox()
-  if (box === null) throw new Error('The chart is not shown')
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
-  await page.locator('main[data-screen=activities]').waitFor()
-  await expect(page.getByText('request completed')).toHaveCount(1)
 })
 
 test('releases link to their events, and hiding the comparison does not shift the layout', async ({

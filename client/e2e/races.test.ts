@@ -1,6 +1,9 @@
 import type { Route } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { still } from './still.ts'
+
+test.use(still)
 
 const server = serverForFile()
 
@@ -148,7 +151,9 @@ test('a button that disappears while its form is being saved does not disable ot
   await expect(field).toHaveValue('user.phone')
 })
 
-test('a page that was prefetched before a change is not shown after it', async ({ openPage }) => {
+test('the list shows a change, even if it was prefetched before it or opened while the form was being saved', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(await fail('prefetched'))
   await hydrated(page)
@@ -164,10 +169,7 @@ test('a page that was prefetched before a change is not shown after it', async (
   await list.press('Enter')
   await expect(page.getByRole('heading', { name: 'Failures' }).first()).toBeVisible()
   await expect(page.getByText('no prefetched')).toHaveCount(0)
-})
 
-test('a page that was opened while a form was being saved shows the change', async ({ openPage }) => {
-  const page = await openPage()
   await page.goto(await fail('saved'))
   await hydrated(page)
   const saving = await hold(page, (_, method) => method === 'POST')
@@ -176,14 +178,16 @@ test('a page that was opened while a form was being saved shows the change', asy
     .first()
     .press('Enter')
   await saving.arrived
-  await page.getByRole('navigation').getByRole('link', { name: 'Development', exact: true }).press('Enter')
+  await list.press('Enter')
   const row = page.getByRole('row').filter({ hasText: 'no saved' })
   await expect(row).toHaveCount(1)
   await saving.release()
   await expect(row).toHaveCount(0)
 })
 
-test('a theme chosen in the palette remains when an event is opened and closed', async ({ openPage }) => {
+test('a theme chosen in the palette remains when an event is opened and closed, and when another preference is changed', async ({
+  openPage,
+}) => {
   await fail('theme')
   const page = await openPage()
   await page.goto(server.origin + paths.activities())
@@ -198,18 +202,13 @@ test('a theme chosen in the palette remains when an event is opened and closed',
   await close.click()
   await expect(close).toBeHidden()
   await expect(html).toHaveAttribute('data-theme', 'dark')
-})
 
-test('a theme chosen in the palette remains when another preference is changed', async ({ openPage }) => {
-  const page = await openPage()
-  await page.goto(server.origin + paths.settings())
-  await hydrated(page)
-  await runCommand(page, 'theme dark')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
   const preferences = page.getByRole('region', { name: 'Preferences', exact: true })
   await expect(preferences.getByRole('radio', { name: 'Dark' })).toBeChecked()
   await preferences.getByRole('radio', { name: '02:03 pm' }).check({ force: true })
   await expect(preferences.getByText('Preferences saved.')).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
 })
 
 test('suggestions for earlier text are not accepted', async ({ openPage }) => {
