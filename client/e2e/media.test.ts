@@ -100,29 +100,30 @@ test('with forced colours, marks, selections and the current screen are distingu
   )
 })
 
-test('nothing moves if the preferences request reduced motion', async ({ openPage, shop }) => {
+test('elements and screens move, unless the system or the preferences request reduced motion', async ({
+  openPage,
+  shop,
+}) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
+  const open = async () => {
+    await page.goto(shop.origin + screens.ui.path)
+    await hydrated(page)
+  }
+  await open()
+  expect((await movingElements(page)).length, 'elements with transitions by default').toBeGreaterThan(0)
+  expect(await transitionsToSettings(page), 'transitions between screens by default').toBe(1)
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await open()
+  expect(await movingElements(page), 'requested by the system').toEqual([])
+  expect(await transitionsToSettings(page), 'requested by the system').toBe(0)
+
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const value = serializePreferences({ ...defaultPreferences, motion: 'reduced' })
   await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
-  await page.goto(shop.origin + screens.ui.path)
-  await hydrated(page)
-  expect(await movingElements(page)).toEqual([])
-  expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
-})
-
-test('no view transition runs if the system requests reduced motion', async ({ openPage, shop }) => {
-  const page = await openPage({ reducedMotion: 'reduce' })
-  await page.goto(shop.origin + screens.ui.path)
-  await hydrated(page)
-  expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
-})
-
-test('animations run by default', async ({ openPage, shop }) => {
-  const page = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto(shop.origin + screens.ui.path)
-  await hydrated(page)
-  expect((await movingElements(page)).length > 0, 'some elements have transitions').toBeTruthy()
-  expect(await transitionsToSettings(page)).toBe(1)
+  await open()
+  expect(await movingElements(page), 'requested by the preferences').toEqual([])
+  expect(await transitionsToSettings(page), 'requested by the preferences').toBe(0)
 })
 
 test('printed pages show the range and the search instead of their fields', async ({ openPage, shop }) => {
