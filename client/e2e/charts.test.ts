@@ -230,9 +230,10 @@ test('touch: a tap shows values, a second tap opens the events, and dragging zoo
 })
 
 test('no number is cut off on narrow screens', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(`${server.origin}/dashboard`)
   for (const width of [360, 768]) {
-    const page = await openPage({ viewport: { width, height: 900 } })
-    await page.goto(`${server.origin}/dashboard`)
+    await page.setViewportSize({ width, height: 900 })
     const cut = await page.locator('main td, main .stat-value').evaluateAll(cells =>
       cells.flatMap(cell => {
         const range = document.createRange()

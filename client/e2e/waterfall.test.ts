@@ -130,9 +130,12 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the position and width of each bar match the times of the event', async ({ openPage }) => {
+test('the position and width of each bar match the times of the event, and hovering shows the time since the start', async ({
+  openPage,
+}) => {
   const page = await openPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(server.origin + trace)
+  await hydrated(page)
   const boxes = await page
     .getByRole('region', { name: 'Trace' })
     .locator('td:last-child svg')
@@ -152,6 +155,18 @@ test('the position and width of each bar match the times of the event', async ({
     Math.abs((charge?.right ?? 0) - 620 / 1420) < 0.01,
     `the charge ends at ${charge?.right}`,
   ).toBeTruthy()
+
+  const axis = await page.locator('.waterfall-axis').boundingBox()
+  const row = await page.getByRole('region', { name: 'Trace' }).getByRole('row').nth(2).boundingBox()
+  if (axis === null || row === null) throw new Error('The trace is not visible')
+  const cursor = page.locator('.waterfall-cursor')
+  await expect(async () => {
+    await page.mouse.move(axis.x + axis.width / 3, row.y + row.height / 2)
+    await page.mouse.move(axis.x + axis.width / 2, row.y + row.height / 2)
+    await expect(cursor).toHaveText('710 ms', { timeout: 200 })
+  }).toPass()
+  await page.mouse.move(row.x + 20, row.y)
+  await expect(cursor).toBeHidden()
 })
 
 test('an open event shows its trace with links to the other events', async ({ openPage }) => {
@@ -258,23 +273,6 @@ test('nested events can be folded with the mouse, keyboard and touch', async ({ 
   await expect(waterfall.getByRole('link', { name: 'card network' }), 'still folded').toHaveCount(0)
 })
 
-test('hovering over a trace shows the time since its start', async ({ openPage }) => {
-  const page = await openPage({ viewport: { width: 1280, height: 900 } })
-  await page.goto(server.origin + trace)
-  await hydrated(page)
-  const axis = await page.locator('.waterfall-axis').boundingBox()
-  const row = await page.getByRole('region', { name: 'Trace' }).getByRole('row').nth(2).boundingBox()
-  if (axis === null || row === null) throw new Error('The trace is not visible')
-  const cursor = page.locator('.waterfall-cursor')
-  await expect(async () => {
-    await page.mouse.move(axis.x + axis.width / 3, row.y + row.height / 2)
-    await page.mouse.move(axis.x + axis.width / 2, row.y + row.height / 2)
-    await expect(cursor).toHaveText('710 ms', { timeout: 200 })
-  }).toPass()
-  await page.mouse.move(row.x + 20, row.y)
-  await expect(cursor).toBeHidden()
-})
-
 test('keyboard: an event can be opened from the trace', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + trace)
@@ -295,21 +293,23 @@ test('a service name of usual length is not cut off', async ({ openPage }) => {
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`axe finds no violations in a trace, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+  test(`axe finds no violations in a trace with an open event, ${colorScheme}, ${width} px`, async ({
+    openPage,
+  }) => {
     const page = await openPage({
       colorScheme,
       viewport: { width, height: 800 },
       reducedMotion: 'reduce',
     })
+    // every-page.test.ts checks the trace without an open event.
     await page.goto(server.origin + trace)
     await hydrated(page)
-    expect(await axeViolations(page)).toEqual([])
     await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
     await openLink(page, 'stock is low').first().waitFor()
-    expect(await axeViolations(page, { within: '#event, .waterfall' }), 'with an event open').toEqual([])
+    expect(await axeViolations(page, { within: '#event, .waterfall' }), 'the trace is searched').toEqual([])
     await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
     await page.getByRole('link', { name: 'stock is low' }).click()
     await page.getByRole('region', { name: 'Trace' }).waitFor()
-    expect(await axeViolations(page, { within: '.waterfall' }), 'the trace of an open event').toEqual([])
+    expect(await axeViolations(page, { within: '.waterfall' }), 'the event is searched').toEqual([])
   })
 }
