@@ -33,6 +33,9 @@ export default defineConfig({
         // The tests open only pages of local servers, so isolating sites in separate processes would only cost time.
         '--disable-site-isolation-trials',
         '--renderer-process-limit=1',
+        // Nothing is drawn on a GPU, so its process would only cost time, like optimising scripts that run for a moment.
+        '--in-process-gpu',
+        '--js-flags=--no-opt',
       ],
     },
   },
