@@ -7,44 +7,42 @@ import { layoutShifts, layoutShiftsSoFar, recordLayoutShifts } from './layout-sh
 
 test.describe.configure({ mode: 'parallel' })
 
-for (const [theme, colorScheme, isLight] of [
-  ['dark', 'light', false],
-  ['light', 'dark', true],
-  ['system', 'dark', false],
-  ['system', 'light', true],
-] as const) {
-  test(`theme ${theme} applies from the first paint, system ${colorScheme}`, async ({ openPage, shop }) => {
-    const value = serializePreferences({ ...defaultPreferences, theme })
-    const cookie = { name: preferencesCookie, value, url: shop.origin }
-
-    // Without JavaScript, only the HTML and the style sheet determine the theme, and the style sheet blocks painting.
-    const scriptless = await openPage({ colorScheme, javaScriptEnabled: false })
-    await scriptless.context().addCookies([cookie])
-    const page = await openPage({ colorScheme })
-    await page.context().addCookies([cookie])
-    await page.addInitScript(() => {
-      const changes: string[] = []
-      Object.assign(window, { changes })
-      new MutationObserver(records => {
-        // Components that are shown in both themes set the attribute too.
-        const ofPage = records.filter(({ target }) => target === document.documentElement)
-        changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
-      }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
-    })
-    // All screens have the same head, which determines the theme.
-    for (const path of [screens.home.path, screens.settings.path]) {
-      await scriptless.goto(shop.origin + path)
-      expect(await isLightTheme(scriptless), `${path} without JavaScript`).toBe(isLight)
-      await page.goto(shop.origin + path)
-      await hydrated(page)
-      expect(await isLightTheme(page), path).toBe(isLight)
-      expect(
-        await page.evaluate(() => Reflect.get(window, 'changes')),
-        `${path}: no script changes the theme`,
-      ).toEqual([])
-    }
+test('the theme applies from the first paint', async ({ openPage, shop }) => {
+  // Without JavaScript, only the HTML and the style sheet determine the theme, and the style sheet blocks painting.
+  const scriptless = await openPage({ javaScriptEnabled: false })
+  const page = await openPage()
+  await page.addInitScript(() => {
+    const changes: string[] = []
+    Object.assign(window, { changes })
+    new MutationObserver(records => {
+      // Components that are shown in both themes set the attribute too.
+      const ofPage = records.filter(({ target }) => target === document.documentElement)
+      changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
+    }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
   })
-}
+  for (const [theme, colorScheme, isLight] of [
+    ['dark', 'light', false],
+    ['light', 'dark', true],
+    ['system', 'dark', false],
+    ['system', 'light', true],
+  ] as const) {
+    const where = `theme ${theme}, system ${colorScheme}`
+    const value = serializePreferences({ ...defaultPreferences, theme })
+    for (const each of [scriptless, page]) {
+      await each.emulateMedia({ colorScheme })
+      await each.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
+      // All screens have the same head, which determines the theme.
+      await each.goto(shop.origin + screens.settings.path)
+    }
+    expect(await isLightTheme(scriptless), `${where}, without JavaScript`).toBe(isLight)
+    await hydrated(page)
+    expect(await isLightTheme(page), where).toBe(isLight)
+    expect(
+      await page.evaluate(() => Reflect.get(window, 'changes')),
+      `${where}: no script changes the theme`,
+    ).toEqual([])
+  }
+})
 
 test('the fonts are loaded before the page needs them, and a late font causes no layout shift', async ({
   openPage,
