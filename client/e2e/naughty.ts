@@ -47,9 +47,14 @@ const breakers = [
   '',
 ]
 
-const controls = Array.from({ length: 0xa0 }, (_, code) => code)
-  .filter(code => code < 0x20 || code >= 0x7f)
-  .map(code => `control ${String.fromCharCode(code)} character`)
+const controlCharacters = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter(
+  character => /\p{Cc}/u.test(character),
+)
+/** 13 control characters per string. */
+const controls = Array.from(
+  { length: Math.ceil(controlCharacters.length / 13) },
+  (_, index) => `control ${controlCharacters.slice(index * 13, index * 13 + 13).join(' character ')} end`,
+)
 
 /** Distinct strings that are known to break programs, except one that Sixpane treats as the name of a secret field. */
 export const naughtyStrings: readonly string[] = [...new Set([...bigList, ...breakers, ...controls])].filter(
