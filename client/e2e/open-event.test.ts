@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-test.describe.configure({ mode: 'parallel' })
-
 const longName = 'deployment.environment.name'
 const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'shop', msg, [longName]: 'production' })
 const server = serverForFile({}, server =>
