@@ -138,7 +138,7 @@ for (const javaScriptEnabled of [true, false]) {
     await failure.in('1.1.0')
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
     await eventually(page, () => state('Returned in 1.1.0').count())
-    await state(/Resolved in the next release .*, reopened/).waitFor()
+    await state(/Resolved .*, in the next release; reopened/).waitFor()
     await page.goto(server.origin)
     await page
       .getByRole('region', { name: 'Latest failures' })
