@@ -22,6 +22,8 @@ export default defineConfig({
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     trace: 'on-first-retry',
+    // Drawing a transition without a GPU takes longer than loading a page. Tests of transitions ask for them.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
       // Chromium's sandbox does not work for root in a container, and the tests open only our own pages.

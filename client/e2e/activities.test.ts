@@ -1,9 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const line = (msg: string) => ({ level: 30, time: Date.now(), name: 'follow-me', msg })
-test.use(still)
 
 const server = serverForFile({}, server =>
   server.send(...Array.from({ length: 120 }, (_, index) => line(`early ${index}`))),

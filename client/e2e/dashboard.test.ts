@@ -1,9 +1,7 @@
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-test.use(still)
 
 /**
  * Eight services with one request each, and a service with a request per minute for two hours (older requests are

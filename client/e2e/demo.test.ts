@@ -5,11 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { parsePacked } from '../../shared/packed-json.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const demo = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url))
 let digest: string | undefined
-test.use(still)
 
 const server = serverForFile({}, async server => {
   // The checkout with a declined card is the first visit that fails, so the demo prints its digest first.

@@ -278,7 +278,7 @@ test("after a form is submitted, the focus moves to the changed part, and the fa
 test('axe finds no violations for a failure in any state', async ({ openPage }) => {
   const failure = failing('Axe')
   await failure.in('1.0.0')
-  const page = await openPage({ reducedMotion: 'reduce' })
+  const page = await openPage()
   const address = server.origin + paths.development({ digest: failure.digest })
   await page.goto(address)
   await hydrated(page)

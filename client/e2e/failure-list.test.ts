@@ -1,9 +1,6 @@
 import { paths } from '../../shared/paths.ts'
 import { covered } from './covered.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile()
 

@@ -66,7 +66,7 @@ test('a page that fails in the browser reports the failure and shows the digest 
 test('the failure page looks the same for server and browser failures, has links, and a click selects the digest', async ({
   openPage,
 }) => {
-  const page = await openPage({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' })
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
   for (const expected of ['on purpose', 'status of 500']) page.expectConsoleMessage(expected)
   const appearances = []
   for (const drill of ['content', 'client'] as const) {

@@ -2,9 +2,6 @@ import { failurePage } from '../../server/render/failure-page.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile()
 const settingsUrl = () => server.origin + screens.settings.path

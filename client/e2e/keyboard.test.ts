@@ -54,7 +54,6 @@ for (const { colorScheme, width } of looks) {
     const page = await openPage({
       colorScheme,
       viewport: { width, height: 900 },
-      reducedMotion: 'reduce',
     })
     for (const path of screenPaths) {
       await page.goto(shop.origin + path)

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const limited = { 'remote-user': 'partner' }
 const admin = { 'remote-user': 'ada' }
@@ -11,8 +10,6 @@ const admin = { 'remote-user': 'ada' }
 const hidden = 'zebra'
 const sharedTrace = randomBytes(16).toString('hex')
 const sharedDigest = '2338471094'
-
-test.use(still)
 
 const server = serverForFile(
   {

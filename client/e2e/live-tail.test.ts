@@ -1,8 +1,5 @@
 import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile()
 const lines = (service: string, from: number, to: number) =>

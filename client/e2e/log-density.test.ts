@@ -1,7 +1,6 @@
 import { paths } from '../../shared/paths.ts'
 import { preferencesCookie, preferencesOf, serializePreferences } from '../../shared/preferences.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const longRoute = '/api/v2/customers/:customerId/orders/:orderId/refunds'
 const line = (index: number) => ({
@@ -15,7 +14,6 @@ const line = (index: number) => ({
   res: { statusCode: index % 5 === 1 ? 503 : 200 },
   responseTime: 12 + index,
 })
-test.use(still)
 
 const server = serverForFile({}, server =>
   server.send(

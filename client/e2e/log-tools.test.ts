@@ -3,9 +3,6 @@ import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const events = failingCheckout(Date.now())
 const server = serverForFile({}, server => server.send(...events))

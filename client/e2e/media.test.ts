@@ -31,7 +31,7 @@ const viewsOfColours = [
 const viewsOfFocus = [screens.activities.path, screens.settings.path, ...cataloguePaths]
 
 test('text has enhanced contrast with prefers-contrast: more', async ({ openPage, shop }) => {
-  const page = await openPage({ contrast: 'more', reducedMotion: 'reduce' })
+  const page = await openPage({ contrast: 'more' })
   for (const view of viewsOfColours) {
     await page.goto(shop.origin + view)
     await hydrated(page)
@@ -45,7 +45,7 @@ test('with forced colours, borders, icons and the focus are visible, and primary
   openPage,
   shop,
 }) => {
-  const page = await openPage({ forcedColors: 'active', reducedMotion: 'reduce' })
+  const page = await openPage({ forcedColors: 'active' })
   const counts = { light: 0, dark: 0 }
   for (const view of views) {
     await page.goto(shop.origin + view)

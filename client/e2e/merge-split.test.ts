@@ -2,9 +2,6 @@ import { paths } from '../../shared/paths.ts'
 import { until } from '../../shared/testing/until.ts'
 import { axeViolations, axeViolationsInBothThemes } from './axe.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile()
 
@@ -51,7 +48,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
 
   test(`a failure can be merged and split again, JavaScript ${state}`, async ({ openPage }) => {
-    const page = await openPage({ javaScriptEnabled, reducedMotion: 'reduce' })
+    const page = await openPage({ javaScriptEnabled })
     const [card, voucher] = [`${state}Card`, `${state}Voucher`]
     for (const where of [card, card, voucher]) await fail(where)
     const failure = page.getByRole('region', { name: 'PaymentError' })

@@ -1,8 +1,5 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile()
 

@@ -4,10 +4,7 @@ import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { looks } from './looks.ts'
-import { still } from './still.ts'
 import { failingTrace, traceId } from './trace.ts'
-
-test.use(still)
 
 const server = serverForFile({}, server => server.send(...failingTrace(Date.now())))
 

@@ -1,8 +1,5 @@
 import { checkoutDigest, checkoutRequestId, failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 const server = serverForFile({}, server => server.send(...failingCheckout(Date.now())))
 

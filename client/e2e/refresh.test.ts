@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
-import { still } from './still.ts'
 
 const request = (name: string) => ({
   name,
@@ -12,7 +11,6 @@ const request = (name: string) => ({
   res: { statusCode: 200 },
   responseTime: 12,
 })
-test.use(still)
 
 const server = serverForFile({}, server => server.send(request('shop-0')))
 

@@ -30,7 +30,6 @@ async function openSettings(
 ): Promise<OpenedPage> {
   const page = await openPage({
     javaScriptEnabled,
-    reducedMotion: 'reduce',
     httpCredentials: { username: 'me', password },
   })
   await page.goto(server.origin + screens.settings.path)

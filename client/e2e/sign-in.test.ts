@@ -4,9 +4,6 @@ import { freePort } from '../cli/local-server.ts'
 import { failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, startTestServer, test } from './fixtures.ts'
 import { clientId, clientSecret, type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts'
-import { still } from './still.ts'
-
-test.use(still)
 
 let provider: OpenIdProvider
 let server: StartedServer

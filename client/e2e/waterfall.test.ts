@@ -299,7 +299,6 @@ for (const { colorScheme, width } of looks) {
     const page = await openPage({
       colorScheme,
       viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
     })
     // every-page.test.ts checks the trace without an open event.
     await page.goto(server.origin + trace)

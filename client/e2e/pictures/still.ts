@@ -49,7 +49,6 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     viewport: size,
     isMobile: size.width < 600,
     hasTouch: size.width < 600,
-    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
     // The pages' Content-Security-Policy blocks injected styles.

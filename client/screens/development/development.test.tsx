@@ -394,7 +394,7 @@ t.test('describes the state of the failure', async t => {
   t.match(textWith({}), 'Open failures are shown on Home until they are resolved or muted.')
   t.match(
     textWith({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
-    /Returned in 1\.5\.0 .*Resolved in 1\.4\.0 3 d ago ?, reopened 1 min ago/,
+    /Returned in 1\.5\.0 .*Resolved 3 d ago ?, in 1\.4\.0 ?; reopened 1 min ago/,
   )
   t.match(
     textWith({ resolved, returned: { release: null, atMs: testNowMs } }),
@@ -419,7 +419,7 @@ t.test('describes the state of the failure', async t => {
   t.notMatch(withHidden, /next release|Reopens/)
   t.match(
     textWith({ resolved: hidden, returned: { release: null, atMs: testNowMs - 60_000 } }),
-    /Resolved 3 d ago ?, reopened 1 min ago/,
+    /Resolved 3 d ago ?; reopened 1 min ago/,
   )
   t.match(textWith({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. Hidden from Home/)
 })
