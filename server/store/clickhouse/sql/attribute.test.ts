@@ -96,7 +96,7 @@ t.test('property: ClickHouse can parse all attributes', async t => {
       )
       t.same(row?.invalid, [])
     }),
-    { numRuns: 30 },
+    { numRuns: 12 },
   )
 })
 
@@ -148,7 +148,7 @@ t.test('property: an attribute matches if its text in the parsed JSON matches', 
       const found = await matching(all, conditions)
       for (const [index, { path }] of searches.entries()) t.same(found[2 * index], found[2 * index + 1], path)
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 
@@ -166,6 +166,6 @@ t.test('property: an attribute exists if the parsed JSON contains it', async t =
       const found = await matching(all, conditions)
       for (const [index, { path }] of searches.entries()) t.same(found[2 * index], found[2 * index + 1], path)
     }),
-    { numRuns: 20 },
+    { numRuns: 10 },
   )
 })

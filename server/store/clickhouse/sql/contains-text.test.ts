@@ -52,7 +52,7 @@ t.test('property: finds the texts that contain the words after both are converte
       const found = await matching(all, conditions)
       for (const [index, each] of words.entries()) t.same(found[2 * index], found[2 * index + 1], each)
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   )
 })
 
@@ -65,7 +65,7 @@ t.test(
         const [found] = await matching([...all, stored], [containsText(words)])
         t.ok(found?.includes(all.length))
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     )
   },
 )
