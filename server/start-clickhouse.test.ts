@@ -8,8 +8,11 @@ import t, { type Test } from 'tap'
 import { startClickHouse } from '../scripts/test/clickhouse.ts'
 import { startServer } from '../scripts/test/server.ts'
 import { paths } from '../shared/paths.ts'
+import { readConfig } from './settings/config.ts'
 import { connect } from './store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from './store/clickhouse/engine/server-address.ts'
+import { type OpenedStore, openStore } from './store/open-store.ts'
+import { StoreUnavailableError } from './store/store.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')
 const user = 'console-app'
@@ -42,6 +45,11 @@ async function run(program: string, args: string[], env: Record<string, string>)
     once(child, 'exit'),
   ])
   return { code, output, lines: errorOutput.trimEnd().split('\n') }
+}
+
+/** Opens the store as the server does when it starts. */
+async function open(SIXPANE_STORE: string): Promise<OpenedStore> {
+  return openStore(readConfig({ SIXPANE_STORE }), { error() {}, warn() {}, info() {} })
 }
 
 /** Starts a server that responds to each statement with this error. */
@@ -116,8 +124,7 @@ t.test('reports in one line why it cannot start', async t => {
   const address = closed.address()
   closed.close()
   const newer = databaseOf('newer')
-  const server = await startServer({ SIXPANE_STORE: newer })
-  await server.stop()
+  await open(newer).then(({ store }) => store.close())
   const parsed = parseServerAddress(newer)
   if (parsed === null) throw new TypeError('Not a server address')
   const connection = connect(parsed)
@@ -126,7 +133,7 @@ t.test('reports in one line why it cannot start', async t => {
   const failingWith = async (code: number, message: string) =>
     addressOf(await failingClickHouse(t, code, message), 'logs')
 
-  const cases: Record<string, [string, RegExp]> = {
+  const cases = {
     unreachable: [
       addressOf(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, 'logs'),
       /ClickHouse at http:\/\/127\.0\.0\.1:\d+ cannot be reached: check SIXPANE_STORE/,
@@ -153,19 +160,28 @@ t.test('reports in one line why it cannot start', async t => {
     'a newer version': [newer, /written by a newer version of Sixpane: start that version/],
     'an unexpected error': [
       await failingWith(80, 'Unknown Index type text.\nStack trace: 0. in /usr/bin (INCORRECT_QUERY)'),
-      /^Sixpane: the ClickHouse database cannot be used: .*Unknown Index type text.*sixpane doctor/,
+      /^the ClickHouse database cannot be used: .*Unknown Index type text.*sixpane doctor/,
     ],
-    'a folder': ['./data', /^Sixpane: SIXPANE_STORE must be .*For a folder, set SIXPANE_DATA instead/],
+    'a folder': ['./data', /SIXPANE_STORE must be .*For a folder, set SIXPANE_DATA instead/],
+  } satisfies Record<string, [string, RegExp]>
+  for (const [name, [address, message]] of Object.entries(cases)) {
+    const problem = await open(address).then(
+      () => '',
+      error => String(error instanceof StoreUnavailableError ? error.message : error),
+    )
+    t.match(problem, message, name)
+    t.notMatch(problem, '\n', name)
+    t.notOk(hasPassword(problem), name)
   }
-  for (const [name, [SIXPANE_STORE, message]] of Object.entries(cases)) {
+  for (const [SIXPANE_STORE, message] of [cases['a wrong password'], cases['a folder']]) {
     const { code, output, lines } = await run('server/main.js', [], {
       SIXPANE_STORE,
       SIXPANE_DATA: t.testdir({}),
     })
-    t.equal(code, 1, name)
-    t.equal(lines.length, 1, name)
-    t.match(lines[0], message, name)
-    t.match(lines[0], /^Sixpane: /, name)
-    t.notOk(hasPassword(output + lines.join()), name)
+    t.equal(code, 1)
+    t.equal(lines.length, 1)
+    t.match(lines[0], message)
+    t.match(lines[0], /^Sixpane: /)
+    t.notOk(hasPassword(output + lines.join()))
   }
 })

@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startServer } from '../scripts/test/server.ts'
+import { readConfig } from './settings/config.ts'
+import { openStore } from './store/open-store.ts'
 
 const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
@@ -117,12 +119,14 @@ t.test('reports that the data folder is not writable', async t => {
   if (process.platform === 'linux') unwritable.push('/proc/sixpane', '/proc/sixpane/data', '/proc')
   await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
   unwritable.push(join(folder, 'dangling'), join(folder, 'dangling', 'data'))
-  for (const data of unwritable) {
-    const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: data })
-    t.equal(code, 1)
-    t.match(lines, [/^Sixpane: .*SIXPANE_DATA/], data)
-    t.equal(lines.length, 1)
+  for (const SIXPANE_DATA of unwritable) {
+    const opening = openStore(readConfig({ SIXPANE_DATA }), { error() {}, warn() {}, info() {} })
+    await t.rejects(opening, { name: 'StoreUnavailableError', message: /^.*SIXPANE_DATA.*$/ }, SIXPANE_DATA)
   }
+  const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: join(folder, 'a-file') })
+  t.equal(code, 1)
+  t.match(lines, [/^Sixpane: .*SIXPANE_DATA/])
+  t.equal(lines.length, 1)
 })
 
 t.test('reports that another process uses the store', async t => {
