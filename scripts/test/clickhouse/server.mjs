@@ -17,7 +17,13 @@ const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
 const maxFieldBytes = 128 * 1024
 /** Settings belong to a session, so each session runs one statement at a time. */
 const maxSessions = 8
-const options = kind === 'cluster' ? { connectionArgs: clusterArguments() } : {}
+/** Each test runs a query only a few times, so compiling its expressions to machine code would take longer than it saves. */
+const interpreting = ['compile_expressions', 'compile_aggregate_expressions', 'compile_sort_description'].map(
+  name => `--${name}=0`,
+)
+const options = {
+  connectionArgs: kind === 'cluster' ? [...clusterArguments(), ...interpreting] : interpreting,
+}
 /**
  * A session, its database, and its settings and parameters. A value is `null` if it is unknown.
  * @typedef {{ session: Session, database: string, settings: Map<string, string | null> }} Connection
