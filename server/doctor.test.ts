@@ -7,17 +7,25 @@ import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
 import { startServer } from '../scripts/test/server.ts'
+import { diagnose } from './doctor/diagnose.ts'
 import { anEvent } from './store/conformance/testing.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 
 const run = promisify(execFile)
 const command = join(import.meta.dirname, '..', 'dist', 'cli', 'main.js')
 
-/** Runs `sixpane doctor`. Returns its exit code and output. */
-async function doctor(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
+const defaults = { SIXPANE_RETENTION_GB: '0.1', PORT: '0' }
+
+/** Diagnoses a server with these variables. Returns the exit code and the output. */
+function doctor(env: Record<string, string>): Promise<{ code: number; output: string }> {
+  return diagnose({ ...defaults, ...env })
+}
+
+/** Runs the built `sixpane doctor`. Returns its exit code and output. */
+async function doctorCommand(env: Record<string, string>): Promise<{ code: unknown; output: string }> {
   try {
     const { stdout } = await run(process.execPath, [command, 'doctor'], {
-      env: { PATH: process.env.PATH, SIXPANE_RETENTION_GB: '0.1', PORT: '0', ...env },
+      env: { PATH: process.env.PATH, ...defaults, ...env },
     })
     return { code: 0, output: stdout }
   } catch (error) {
@@ -77,6 +85,12 @@ t.test('finds no problem before the first start, while the server is stopped, or
   await symlink(join(dir, 'deleted'), join(SIXPANE_DATA, 'events-deleted.duckdb'))
   const running = await doctor({ SIXPANE_DATA, PORT: port, SIXPANE_PUBLIC_URL: server.origin })
   t.match(running, { code: 0, output: /Sixpane is running[\s\S]*leads to Sixpane[\s\S]*No problems found/ })
+  const env = { SIXPANE_DATA, PORT: port, SIXPANE_PUBLIC_URL: server.origin }
+  t.same(await doctorCommand(env), running, 'the built command has the same output')
+  t.match(await doctorCommand({ ...env, PORT: 'http' }), {
+    code: 1,
+    output: /✘ Configuration: PORT must be .*\n1 problem\n$/,
+  })
   const elsewhere = join(dir, 'elsewhere')
   t.match(
     await doctor({ SIXPANE_DATA: elsewhere, PORT: port }),
@@ -300,7 +314,7 @@ t.test('compares the disk space with the retention limit that is in effect', asy
   const store = await openDuckDbStore({ folder: env.SIXPANE_DATA })
   t.teardown(() => store.close())
   t.match(
-    await doctor(env),
+    await doctorCommand(env),
     {
       output:
         /! Disk: .* Set SIXPANE_RETENTION_GB to at most [\d.]+ unless the limit was changed on \/settings/,
