@@ -12,12 +12,21 @@ import { paths } from '../../shared/paths.ts'
 import { until } from '../../shared/testing/until.ts'
 
 const run = promisify(execFile)
-const command = join(import.meta.dirname, '..', '..', 'dist', 'cli', 'main.js')
+const dist = join(import.meta.dirname, '..', '..', 'dist')
 
 /** Runs the `sixpane` command. Returns its exit code and its output. */
-async function sixpane(args: string[], env: Record<string, string>) {
+function sixpane(args: string[], env: Record<string, string>) {
+  return runProgram('cli/main.js', args, env)
+}
+
+/** Runs the program that `sixpane restore` starts. */
+function restoreProgram(file: string, env: Record<string, string>) {
+  return runProgram('server/restore.js', [file], env)
+}
+
+async function runProgram(program: string, args: string[], env: Record<string, string>) {
   try {
-    const { stdout } = await run(process.execPath, [command, ...args], {
+    const { stdout } = await run(process.execPath, [join(dist, program), ...args], {
       env: { PATH: process.env.PATH, ...env },
     })
     return { code: 0, output: stdout }
@@ -119,7 +128,7 @@ t.test('does not restore a damaged backup, and says why', async t => {
   t.match(await sixpane(['backup', file], { SIXPANE_URL: server.origin }), { code: 0 })
   const content = await readFile(file)
   const restore = async (from: string, target = join(dir, randomUUID())) => {
-    const result = await sixpane(['restore', from], { SIXPANE_DATA: target })
+    const result = await restoreProgram(from, { SIXPANE_DATA: target })
     return { ...result, left: (await readdir(target).catch(() => [])).length }
   }
   const damaged = async (name: string, change: (path: string) => Promise<unknown>) => {
@@ -192,7 +201,7 @@ t.test('the server does not start with a partially restored backup', async t => 
     const script = join(dir, 'interrupt.mjs')
     await writeFile(script, interruption(moves, action))
     const env = { SIXPANE_DATA: folder, NODE_OPTIONS: `--import=${script}` }
-    t.not((await sixpane(['restore', file], env)).code, 0)
+    t.not((await restoreProgram(file, env)).code, 0)
     t.equal((await readdir(folder)).length, moves + 1)
     await t.rejects(serverIn(t, folder), /A backup was not completely restored/, `${moves} moves, ${action}`)
   }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -57,19 +58,14 @@ async function storeWithTwoSegments(folder: string): Promise<string> {
   return join(folder, older)
 }
 
-/** Creates a store and kills its process, so that the events are only in the segment's write-ahead log. */
+/** Copies the files of an open store. As after a kill, the events are only in the segment's write-ahead log. */
 async function storeWithLog(folder: string, events: number): Promise<void> {
-  const program = `
-    import { anEvent } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
-    import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
-    const store = await openDuckDbStore({ folder: process.argv[1] })
-    await store.append(Array.from({ length: ${events} }, () => anEvent()))
-    process.kill(process.pid, 'SIGKILL')
-  `
-  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
-    stdio: 'inherit',
-  })
-  await once(child, 'exit')
+  const open = join(folder, 'open')
+  const store = await openDuckDbStore({ folder: open, preparesSegments: false })
+  await store.append(Array.from({ length: events }, () => anEvent()))
+  for (const name of readdirSync(open)) cpSync(join(open, name), join(folder, name), { recursive: true })
+  await store.close()
+  rmSync(open, { recursive: true })
 }
 
 /** Opens a store and collects the errors that it logs. */
