@@ -22,12 +22,13 @@ function numbered(count: number, write: (number: string) => string): string[] {
   return Array.from({ length: count }, (_, index) => write(String(index).padStart(12, '0')))
 }
 
-t.test('searches for hundreds of words', async t => {
+t.test('searches for more than a hundred words', async t => {
   const store = await open(t)
-  await store.append([anEvent({ body: 'Basket word-000000000299 opened' }), anEvent()])
-  const words = numbered(300, number => `word-${number}`).map((text): Query => ({ kind: 'text', text }))
+  await store.append([anEvent({ body: 'Basket word-000000000119 opened' }), anEvent()])
+  // The statement is longer than the limit.
+  const words = numbered(120, number => `word-${number}`).map((text): Query => ({ kind: 'text', text }))
   const anyWord = words.reduce((left, right) => ({ kind: 'or', left, right }))
-  t.same(await findMessages(store, anyWord), ['Basket word-000000000299 opened'])
+  t.same(await findMessages(store, anyWord), ['Basket word-000000000119 opened'])
 })
 
 t.test('works with more than ten thousand muted fingerprints', async t => {

@@ -67,7 +67,7 @@ function someEvents(count: number): NewEvent[] {
 }
 
 /** Windows that begin and end at grain boundaries, or between them. */
-const windows: readonly { window: Window; bucketMs: number }[] = [
+const allWindows: readonly { window: Window; bucketMs: number }[] = [
   { window: { fromMs: noonMs - 24 * hourMs, toMs: noonMs }, bucketMs: 30 * minuteMs },
   { window: { fromMs: noonMs - 45 * hourMs, toMs: noonMs - 1234.567 }, bucketMs: 3 * hourMs },
   { window: { fromMs: noonMs - 24 * hourMs + 91.5, toMs: noonMs + 91.5 }, bucketMs: 48 * minuteMs },
@@ -86,7 +86,10 @@ const searches: readonly Query[] = [
   { kind: 'or', left: fieldEquals('severity', 'warn'), right: fieldEquals('message', 'Basket opened') },
 ]
 
-async function resultsOf(store: EventQueries & Pick<Store, 'lastSeen'>): Promise<unknown[]> {
+async function resultsOf(
+  store: EventQueries & Pick<Store, 'lastSeen'>,
+  windows: readonly { window: Window; bucketMs: number }[],
+): Promise<unknown[]> {
   const results: unknown[] = [
     await store.lastSeen(),
     await store.releases(['service-1', 'service-3']),
@@ -120,9 +123,11 @@ t.test('projections and events give the same results as the in-memory engine', a
     await store.append(events.slice(index, index + 1000))
     await memory.append(events.slice(index, index + 1000))
   }
-  t.same(await resultsOf(store), await resultsOf(memory))
+  t.same(await resultsOf(store, allWindows), await resultsOf(memory, allWindows))
   const [visible, inMemory] = [store.limitedTo(['service-2']), memory.limitedTo(['service-2'])]
-  t.same(await resultsOf(visible), await resultsOf(inMemory), 'for a user with access to one service')
+  // Only the condition on the service differs, so two windows are enough.
+  const windows = allWindows.slice(0, 2)
+  t.same(await resultsOf(visible, windows), await resultsOf(inMemory, windows), 'with access to one service')
 })
 
 t.test('page queries read projections', async t => {
