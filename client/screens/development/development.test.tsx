@@ -398,7 +398,7 @@ t.test('describes the state of the failure', async t => {
   )
   t.match(
     textWith({ resolved, returned: { release: null, atMs: testNowMs } }),
-    /Returned .*Resolved in 1\.4\.0/,
+    /Returned .*Resolved 3 d ago ?, in 1\.4\.0/,
   )
   t.match(
     textWith({ state: 'resolved', resolved }),
