@@ -49,10 +49,10 @@ export async function retention(t: Test, make: MakeLocation): Promise<void> {
       const stored = await store.append(Array.from({ length: events }, () => anEvent({ body: body() })))
       accepted.push(...stored.map(({ id }) => id))
     }
-    const maxBytes = 4e6
+    const maxBytes = 8e6
     let dropped = 0
     for (let round = 0; round < 6; round++) {
-      await append(2500)
+      await append(5000)
       dropped += await store.retain({ maxAgeMs: dayMs * 1e4, maxBytes }, noonMs)
     }
     const { diskBytes, events } = await store.stats()
