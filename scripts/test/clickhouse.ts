@@ -47,9 +47,18 @@ async function startOnce(t: Test, kind: Kind): Promise<URL> {
   return url
 }
 
+/**
+ * Unit tests run each query only a few times, so compiling its expressions to machine code would take longer than it saves.
+ */
+const withoutCompiling = [
+  '--compile_expressions=0',
+  '--compile_aggregate_expressions=0',
+  '--compile_sort_description=0',
+]
+
 async function startUntilExit(kind: Kind): Promise<ClickHouse> {
   const folder = await mkdtemp(join(await parentFolder(), 'sixpane-clickhouse-'))
-  const clickHouse = await launchClickHouse(folder, kind)
+  const clickHouse = await launchClickHouse(folder, kind, withoutCompiling)
   process.once('exit', () => {
     void clickHouse.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -135,12 +144,16 @@ export function existingClickHouse(url: URL): ClickHouse {
 }
 
 /** Starts a ClickHouse server with this empty folder, or uses the one in `CLICKHOUSE_URL`. */
-export async function launchClickHouse(folder: string, kind: Kind = 'server'): Promise<ClickHouse> {
+export async function launchClickHouse(
+  folder: string,
+  kind: Kind = 'server',
+  chdbArguments: readonly string[] = [],
+): Promise<ClickHouse> {
   const { CLICKHOUSE_URL: existing } = process.env
   if (existing !== undefined) return existingClickHouse(new URL(existing))
   const program = join(await installPackage('scripts/test/clickhouse'), 'server.mjs')
   const startAt = async (port: number): Promise<{ server: ChildProcess; port: number }> => {
-    const server = spawn(process.execPath, [program, folder, String(port), kind], {
+    const server = spawn(process.execPath, [program, folder, String(port), kind, ...chdbArguments], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const signal = AbortSignal.timeout(maxStartMs)

@@ -2,7 +2,7 @@
  * Serves the part of ClickHouse's HTTP interface (https://clickhouse.com/docs/interfaces/http) that the official client
  * uses, with chDB as the engine. Prints its port as JSON.
  *
- *   node server.mjs <data folder> [port] [cluster]
+ *   node server.mjs <data folder> [port] [server | cluster] [chDB argument…]
  *
  * With `cluster`, the configuration has clusters with one and two shards. Each shard is this server.
  */
@@ -12,18 +12,12 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { Session } from 'chdb'
 
-const [folder = '.', port = '0', kind = 'server'] = process.argv.slice(2)
+const [folder = '.', port = '0', kind = 'server', ...chdbArguments] = process.argv.slice(2)
 /** The default of ClickHouse's `http_max_field_value_size` setting, which chDB does not apply. */
 const maxFieldBytes = 128 * 1024
 /** Settings belong to a session, so each session runs one statement at a time. */
 const maxSessions = 8
-/** Each test runs a query only a few times, so compiling its expressions to machine code would take longer than it saves. */
-const interpreting = ['compile_expressions', 'compile_aggregate_expressions', 'compile_sort_description'].map(
-  name => `--${name}=0`,
-)
-const options = {
-  connectionArgs: kind === 'cluster' ? [...clusterArguments(), ...interpreting] : interpreting,
-}
+const options = { connectionArgs: [...(kind === 'cluster' ? clusterArguments() : []), ...chdbArguments] }
 /**
  * A session, its database, and its settings and parameters. A value is `null` if it is unknown.
  * @typedef {{ session: Session, database: string, settings: Map<string, string | null> }} Connection
