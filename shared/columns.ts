@@ -59,15 +59,10 @@ export function attributesOf(columns: readonly Column[]): string[] {
 function columnOf(name: string, widthPx: number | null): Column | null {
   const field = columnNames.find(each => each === name)
   if (field !== undefined) return { field, widthPx }
-  const attribute = attributeIn(name)
-  return attribute === null ? null : { attribute, widthPx }
+  return isAttributeKey(name) ? { attribute: name.slice(1), widthPx } : null
 }
 
-/** Returns the path in an attribute's key, such as `@user.plan`, or `null` for any other text. */
-export function attributeIn(key: string): string | null {
-  return isAttributeKey(key) ? key.slice(1) : null
-}
-
+/** Whether a text is `@` and a path that is short enough for a URL. */
 export function isAttributeKey(text: string): text is AttributeKey {
   return text.startsWith('@') && text.length > 1 && text.length <= maxPathLength + 1
 }

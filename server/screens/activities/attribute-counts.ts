@@ -20,7 +20,7 @@ const maxValues = 1000
  */
 export async function countAttribute(
   query: Query,
-  { urlFacet: key, window, bucketMs }: View,
+  { attribute: key, window, bucketMs }: View,
   counted: Promise<Pick<Counts, 'histogram'>>,
   store: Pick<Store, 'attributeFacet' | 'histogram'>,
   signal: AbortSignal,

@@ -18,7 +18,7 @@ export function countedAttribute(
   view: View,
   clock: Clock,
 ): Facet[] {
-  const { urlFacet: key, find } = view
+  const { attribute: key, find } = view
   if (key === undefined || counted === null) return []
   const found = counted.values.filter(({ value }) => contains(value, find) || contains(key, find))
   const { values } = listValues(found, expandedValuesLimit, key, search, () => null)
@@ -42,7 +42,7 @@ export function countedAttribute(
  */
 export function otherAttributes(search: Search, view: View, hasEvents: boolean): Facet[] {
   const keys = [...attributesIn(search.query), ...view.columns.map(columnKey).filter(isAttributeKey)]
-  const others = new Set(keys.filter(key => key !== view.urlFacet && contains(key, view.find)))
+  const others = new Set(keys.filter(key => key !== view.attribute && contains(key, view.find)))
   const facets = Array.from(others, key => ({
     ...attributeFacet(key),
     values: listValues([], 0, key, search, () => null).values,

@@ -103,7 +103,7 @@ export function presentLog(
 }
 
 /** The URL parameters that links to other searches also have. */
-function sharedParams({ range, urlColumns: columns, urlFacet: facet }: View) {
+function sharedParams({ range, urlColumns: columns, attribute: facet }: View) {
   return { range, columns, facet }
 }
 
@@ -115,7 +115,7 @@ function liveHref({ q, columns }: View, after: Position): string {
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: LogData['saved']): ActivitiesContent {
-  const { q, range, window, cursor, columns, urlColumns, urlFacet } = view
+  const { q, range, window, cursor, columns, urlColumns, attribute } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -126,7 +126,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     cursor,
     columns,
     urlColumns,
-    facet: urlFacet,
+    facet: attribute,
     marks: [],
     total: 0,
     countedTo: null,

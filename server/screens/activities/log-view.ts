@@ -5,7 +5,6 @@ import {
   type ActivitiesContent,
   type ActivitiesPart,
   activitiesParts,
-  type FacetName,
   facetNames,
 } from '../../../shared/screens/activities.ts'
 import { divideIntoBuckets } from '../buckets.ts'
@@ -25,10 +24,10 @@ export type View = {
   isTable: boolean
   /** The part of the page to load, or `null` for all of it. */
   part: ActivitiesPart | null
-  /** The expanded facet. */
-  facet: FacetName | null
-  /** The expanded facet, if it is an attribute. */
-  urlFacet: AttributeKey | undefined
+  /** The field whose facet is expanded. */
+  facet: (typeof facetNames)[number] | null
+  /** The attribute whose values are counted. */
+  attribute: AttributeKey | undefined
   /** The text that filters the fields and values of the facets. */
   find: string
   columns: Column[]
@@ -41,7 +40,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   const range = parseRange(params, preferences, nowMs)
   const before = params.get('before') || undefined
   const after = params.get('after') || undefined
-  const facet = facetOf(params.get('facet') ?? '')
+  const facet = params.get('facet') ?? ''
   return {
     q: (params.get('q') ?? '').trim(),
     range,
@@ -50,8 +49,8 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     event: idOf(params.get('event')),
     part: activitiesParts.find(part => part === params.get('view')) ?? null,
     isTable: params.get('table') === 'histogram',
-    facet,
-    urlFacet: facet !== null && isAttributeKey(facet) ? facet : undefined,
+    facet: facetNames.find(name => name === facet) ?? null,
+    attribute: isCountable(facet) ? facet : undefined,
     find: (params.get('find') ?? '').trim().slice(0, maxFindLength),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     urlColumns: params.get('columns') ?? undefined,
@@ -93,10 +92,9 @@ const maxFindLength = 200
 /** Longer than a valid search (query/parse.ts). */
 const maxPartLength = 4000
 
-/** Ignores attributes with control characters, because a browser would not send them back unchanged in a form. */
-function facetOf(text: string): FacetName | null {
-  if (/\p{Cc}/u.test(text)) return null
-  return facetNames.find(name => name === text) ?? (isAttributeKey(text) ? text : null)
+/** Rejects control characters, because a browser would not send them back unchanged in a form. */
+function isCountable(text: string): text is AttributeKey {
+  return isAttributeKey(text) && !/\p{Cc}/u.test(text)
 }
 
 function idOf(text: string | null): number | null {
