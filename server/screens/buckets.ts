@@ -17,8 +17,8 @@ export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
 
 /**
  * Returns the time window of a range. A relative range ends at the current time and starts at a round time, so that its
- * first bucket is complete and all screens count the same events. It is therefore up to one bucket longer than its name suggests.
- * An absolute range is unchanged.
+ * first bucket is complete and all screens count the same events. It is therefore up to one bucket longer than its name
+ * suggests. An absolute range is unchanged.
  */
 export function windowOf(range: Range, nowMs: number): Window {
   const window = resolveRange(range, nowMs)

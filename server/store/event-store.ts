@@ -56,8 +56,8 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
   /**
-   * The most frequent values of an attribute among the matching events, most frequent first, as text. Values that differ only
-   * in case count as one, because a search finds them together. So do values with the same first 500 characters
+   * The most frequent values of an attribute among the matching events, most frequent first, as text. Values that differ
+   * only in case count as one, because a search finds them together. So do values with the same first 500 characters
    * (`maxRowLength`), which are cut.
    */
   attributeFacet(filter: Filter, path: string, limit: number, signal?: AbortSignal): Promise<FacetValue[]>

@@ -23,8 +23,8 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
   async resolve({ view, parsed }, request, { store }) {
     const [opened, location] = await Promise.all([
       eventOfBareLink(view, request, store),
-      // A request for a part updates a page that is already open, so it must not redirect, even if the
-      // pasted text now identifies a failure, trace or request.
+      // A request for a part updates a page that is already open, so it must not redirect, even if the pasted text now
+      // identifies a failure, trace or request.
       view.part === null ? locationOfPasted(view, request, store) : null,
     ])
     if (location !== null) return { kind: 'redirect', location }

@@ -3,8 +3,8 @@ import type { FacetCounts } from '../../store/event-store.ts'
 import { filteredValues, type Search } from './terms.ts'
 
 /**
- * Lists the most frequent values of a field or attribute, then the other values that the search includes or excludes, so that
- * the visitor can undo the choice.
+ * Lists the most frequent values of a field or attribute, then the other values that the search includes or excludes, so
+ * that the visitor can undo the choice.
  * @param counted the values, most frequent first
  * @param countOf returns the count of an included value that is not among the most frequent ones
  */

@@ -18,8 +18,8 @@ type EventLine<Event> = Extract<Line<Event>, { kind: 'event' }>
  *
  * A span belongs to the span that called it, and an event to the span in which it was logged. An event without a span belongs
  * to the innermost span of its service at that time or, if there is none, of any service. If the parent of a span is
- * unknown, the span belongs to the innermost span that contains it. `by` is `time` if times alone determined the parent of a span, or
- * of an event from another service.
+ * unknown, the span belongs to the innermost span that contains it. `by` is `time` if times alone determined the parent of a
+ * span, or of an event from another service.
  */
 export function nest<Event extends Nestable>(
   lines: readonly Line<Event>[],
