@@ -175,6 +175,7 @@ t.test('facet links have labels, and included and excluded values are marked', a
           { value: 'mail', count: null, state: 'excluded' },
         ],
         href: '/activities?facet=service',
+        action: 'Show all service values',
         expanded: false,
       },
     ],

@@ -62,8 +62,7 @@ function FacetValues({ facet, content }: { facet: Facet; content: ActivitiesCont
       {facet.note && <p className="muted">{facet.note}</p>}
       {facet.href !== null && (
         <a className="facet-more" href={`${facet.href}#filters`}>
-          {facet.action ??
-            (facet.expanded ? 'Show only the most frequent' : `Show all ${facet.label.toLowerCase()} values`)}
+          {facet.action}
         </a>
       )}
     </details>

@@ -347,10 +347,14 @@ t.test('an expanded facet lists and searches all its values', async t => {
     (await contentOf('a', store, rest)).facets.find(({ field }) => field === 'route')
   const narrow = await routeOf('')
   t.equal(narrow?.values.length, 8)
-  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', expanded: false })
+  t.match(narrow, {
+    href: '/activities?q=a&range=1h&facet=route',
+    action: 'Show all route values',
+    expanded: false,
+  })
   const wide = await routeOf('&facet=route')
   t.equal(wide?.values.length, 40)
-  t.match(wide, { href: '/activities?q=a&range=1h', expanded: true })
+  t.match(wide, { href: '/activities?q=a&range=1h', action: 'Show only the most frequent', expanded: true })
   const found = await routeOf('&facet=route&find=route/3')
   t.same(
     found?.values.map(({ value }) => value),

@@ -99,6 +99,9 @@ export function facetsOf(
       value => matching.find(each => isSame(each.value, value))?.count ?? 0,
     )
     const view = { q, range, columns, find }
+    const action = isExpanded
+      ? 'Show only the most frequent'
+      : `Show all ${labels[field].toLowerCase()} values`
     return {
       field,
       label: labels[field],
@@ -108,6 +111,7 @@ export function facetsOf(
         : hasMore
           ? paths.activities({ ...view, facet: field })
           : null,
+      action: (isExpanded || hasMore) && values.length > 0 ? action : undefined,
       expanded: isExpanded,
     }
   })
