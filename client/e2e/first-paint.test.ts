@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { PNG } from 'pngjs'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
@@ -118,6 +121,42 @@ test('a page loads its scripts after the first paint, but immediately in a hidde
 
   const hidden = await open(true)
   await expect.poll(() => hidden.scripts.length).toBeGreaterThan(0)
+})
+
+test('a page that arrives in two parts is painted only when it is complete, so nothing shifts', async ({
+  openPage,
+  shop,
+  afterTest,
+}) => {
+  let completeMs = Number.POSITIVE_INFINITY
+  const slowNetwork = createServer(async ({ url = '/' }, response) => {
+    const answer = await fetch(shop.origin + url)
+    const body = Buffer.from(await answer.arrayBuffer())
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    if (url === screens.home.path) {
+      const firstLink = body.indexOf('</li>')
+      response.write(body.subarray(0, firstLink))
+      // Long enough for the browser to paint the first part.
+      await setTimeout(500)
+      completeMs = Date.now()
+      response.end(body.subarray(firstLink))
+    } else response.end(body)
+  }).listen(0, '127.0.0.1')
+  afterTest(() => slowNetwork.close())
+  await once(slowNetwork, 'listening')
+  const address = slowNetwork.address()
+  const port = typeof address === 'object' ? address?.port : null
+
+  const page = await openPage({ viewport: { width: 360, height: 800 } })
+  await recordLayoutShifts(page)
+  await page.goto(`http://127.0.0.1:${port}${screens.home.path}`)
+  await hydrated(page)
+  expect(await layoutShifts(page)).toEqual([])
+  const paintedMs = await page.evaluate(() => {
+    const [paint] = performance.getEntriesByName('first-paint')
+    return performance.timeOrigin + (paint?.startTime ?? 0)
+  })
+  expect(paintedMs).toBeGreaterThanOrEqual(completeMs)
 })
 
 /** Reads the colour of the lower left corner, which is empty on every screen. */

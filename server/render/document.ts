@@ -33,6 +33,8 @@ export function documentAround(page: Page, build: Build): DocumentParts {
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +
       `<link rel="stylesheet" href="${paths.asset(build.style)}">${fonts.join('')}` +
+      // Without this link, the browser may paint the first items of a navigation bar and shift them when it parses the rest.
+      '<link rel="expect" blocking="render" href="#main">' +
       '</head><body><div id="root">',
     tail:
       `</div><script type="application/json" id="page">${scriptSafeJson(pack(page))}</script>` +
