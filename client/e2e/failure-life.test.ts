@@ -58,6 +58,7 @@ test('Reopen does not appear under the pointer, so a second click changes nothin
       const isAboveOrBelow = other.y >= box.y + box.height || other.y + other.height <= box.y
       expect(isBeside || isAboveOrBelow, `${name} at ${width} pixels`).toBe(true)
       await reopen.click()
+      await reopen.waitFor({ state: 'detached' })
     }
   }
 })

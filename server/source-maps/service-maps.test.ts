@@ -683,7 +683,9 @@ t.test('logs each release only once if its maps are deleted because of the limit
   const { store } = await sixpane(t)
   const warnings: unknown[] = []
   const logger = { warn: (fields: unknown) => warnings.push(fields) }
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 300, logger })
+  // The oldest maps are deleted, so no two have the same time.
+  let now = Date.now()
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 300, logger, nowMs: () => now++ })
   const json = Buffer.from('{"version":3,"sources":["a.ts"],"sourcesContent":["a"],"mappings":"AAAA"}')
   const add = (release: string, path: string) =>
     maps.add({ release, path, debugId: null, service: 'shop', json })
