@@ -11,10 +11,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import pLimit from 'p-limit'
+import { createStamp } from './check-stamp.ts'
 import type { Application } from './frameworks/application.ts'
 import { applications } from './frameworks/applications.ts'
 import { checkApplication } from './frameworks/check-application.ts'
-import { createStamp } from './frameworks/passed.ts'
 import { resultTable, undocumentedRows } from './frameworks/table.ts'
 import { InstallError } from './install-package.mjs'
 import { replaceSection } from './markdown.ts'
@@ -25,7 +25,7 @@ import { findBrowser } from './test/browser.mjs'
 // The exit handlers stop the running applications.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
-const stamp = createStamp('passed-frameworks', [
+const stamp = createStamp('frameworks', [
   ...['client/cli', 'client/sdk', 'scripts/frameworks', 'shared'],
   ...['server/failures', 'server/grouping', 'server/ingest', 'server/source-maps', 'server/stacks'],
 ])

@@ -9,7 +9,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { createStamp } from './frameworks/passed.ts'
+import { createStamp } from './check-stamp.ts'
 import { undocumentedRows } from './frameworks/table.ts'
 import { InstallError } from './install-package.mjs'
 import { replaceSection } from './markdown.ts'
@@ -23,7 +23,7 @@ import { sdkTable } from './sentry/table.ts'
 import { findBrowser } from './test/browser.mjs'
 
 const isNewestOnly = process.argv.includes('--newest')
-const stamp = createStamp('passed-sentry', ['client/sdk', 'scripts/sentry', 'server', 'shared'])
+const stamp = createStamp('sentry', ['client/sdk', 'scripts/sentry', 'server', 'shared'])
 if (isNewestOnly && (await stamp.isCurrent())) process.exit(0)
 
 await prepareOrExit()

@@ -1,25 +1,28 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { cache } from '../install-package.mjs'
-import { root } from '../prepare/root.mjs'
+import { root } from './prepare/root.mjs'
+
+/** In the repository, so that a fresh clone does not repeat checks of the same sources. */
+const file = join(root, 'scripts', 'passed-checks.json')
 
 /** Remembers that checks have passed, until a file in one of the folders changes. */
 export type Stamp = {
   /** Whether the checks have passed with the current sources, so that running them again is unnecessary. */
   isCurrent(): Promise<boolean>
+  /** Records in `scripts/passed-checks.json` that the checks have passed with the current sources. */
   remember(): Promise<void>
 }
 
-/** @param name the name of the file in the cache */
+/** @param name the name of the checks in `scripts/passed-checks.json` */
 export function createStamp(name: string, folders: readonly string[]): Stamp {
-  const file = join(cache, name)
   const current = () => hashSources(root, folders)
+  const read = async (): Promise<Record<string, unknown>> => JSON.parse(await readFile(file, 'utf8'))
   return {
-    isCurrent: async () => (await readFile(file, 'utf8').catch(() => '')) === (await current()),
+    isCurrent: async () => (await read())[name] === (await current()),
     async remember() {
-      await mkdir(cache, { recursive: true })
-      await writeFile(file, await current())
+      const passed = { ...(await read()), [name]: await current() }
+      await writeFile(file, `${JSON.stringify(passed, null, 2)}\n`)
     },
   }
 }

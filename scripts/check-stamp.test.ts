@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { hashSources } from './passed.ts'
+import { hashSources } from './check-stamp.ts'
 
 const sources = {
   client: { 'sdk.ts': 'a', 'sdk.test.ts': 'b', parts: { 'sender.ts': 'c' } },
