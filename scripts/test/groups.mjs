@@ -6,10 +6,10 @@ import { root } from '../prepare/root.mjs'
 /** Large, because loading the modules takes longer than most tests, but small enough to give two cores equal work. */
 const groupFiles = 100
 /** Small enough that no process runs much longer than the others. */
-const storeGroupFiles = 16
-const processGroupFiles = 8
+const storeGroupFiles = 18
+const processGroupFiles = 11
 /** The files in one of these groups share a ClickHouse server. */
-const clickHouseGroupFiles = 5
+const clickHouseGroupFiles = 8
 
 /**
  * Assigns unit tests to processes. Neighbouring files share a process, because starting a process and loading the modules
