@@ -16,10 +16,11 @@ import { installPackage } from './install-package.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { prepare, prepareOrExit } from './prepare.mjs'
-import { findBrowser } from './test/browser.mjs'
+import { installPackages } from './test/apt.mjs'
+import { findBrowser, missingBrowserPackages } from './test/browser.mjs'
 import { findTestFiles, groupUnitTests } from './test/groups.mjs'
 import { runPlaywright } from './test/playwright.mjs'
-import { ensureSandbox } from './test/sandbox.mjs'
+import { missingSandboxPackages } from './test/sandbox.mjs'
 import { runTap } from './test/tap.mjs'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -30,10 +31,13 @@ const isFast = args.includes('--fast')
 const files = args.filter(arg => arg !== '--fast').map(path => relative(root, path))
 const isBrowserTest = (/** @type {string} */ path) => path.startsWith(join('client', 'e2e'))
 
+const runsAll = !isFast && files.length === 0
+// apt-get mostly waits, so it runs while npm installs packages.
+const installingDebianPackages = runsAll ? installDebianPackages() : null
 await prepareOrExit(print, { builds: false })
 if (isFast) {
   await Promise.all([checkSources(), testUnits(groupUnitTests(findTestFiles()).fast)])
-} else if (files.length === 0) {
+} else if (runsAll) {
   const isBuilt = await check('Build', prepare(print))
   await Promise.all([checkSources(), installTools()])
   const { slow, fast } = groupUnitTests(findTestFiles())
@@ -61,9 +65,14 @@ async function checkSources() {
   ])
 }
 
+async function installDebianPackages() {
+  const missing = [...(await missingSandboxPackages()), ...(await missingBrowserPackages())]
+  if (missing.length > 0) await installPackages(missing, print)
+}
+
 /** Installs what the tests need up front, so that several tests don't install it at the same time. */
 async function installTools() {
-  await ensureSandbox(print)
+  await installingDebianPackages
   await findBrowser(print)
   // If this fails, the tests try again and report the reason.
   await installPackage('scripts/test/clickhouse').catch(() => {})

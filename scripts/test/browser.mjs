@@ -15,6 +15,11 @@ const names = [
 ]
 const debianPackages = ['chromium-headless-shell', 'fonts-liberation']
 
+/** @returns {Promise<string[]>} the Debian packages that install Chromium; empty if `findBrowser` would find a browser */
+export async function missingBrowserPackages() {
+  return process.env.CHROMIUM_PATH || (await installedBrowser()) !== null ? [] : debianPackages
+}
+
 /**
  * Finds or installs Chromium. Tries CHROMIUM_PATH, the PATH, Debian's package (as root) and Playwright's download, in this
  * order.
