@@ -15,7 +15,10 @@ export function standaloneDocument(title: string, content: string): string {
   )
 }
 
-/** The content of a standalone page. The style is inline, so that the page does not depend on another request. */
+/**
+ * The content of a standalone page. The style is inline, so that the page does not depend on another request. The browser
+ * waits for the id before it paints a screen (`server/render/document.ts`), which this content can replace.
+ */
 export function standaloneContent(html: string): string {
-  return `<style>${standaloneStyle}</style><main class="standalone">${html}</main>`
+  return `<style>${standaloneStyle}</style><main id="main" class="standalone">${html}</main>`
 }
