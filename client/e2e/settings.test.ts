@@ -21,6 +21,7 @@ import {
 
 const password = 'correct horse'
 const dayMs = 86_400_000
+const asMe = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`
 
 /** Opens the settings screen. */
 async function openSettings(
@@ -28,10 +29,8 @@ async function openSettings(
   server: StartedServer,
   javaScriptEnabled: boolean,
 ): Promise<OpenedPage> {
-  const page = await openPage({
-    javaScriptEnabled,
-    httpCredentials: { username: 'me', password },
-  })
+  // With `httpCredentials`, Playwright would intercept each request and disable the cache.
+  const page = await openPage({ javaScriptEnabled, extraHTTPHeaders: { authorization: asMe } })
   await page.goto(server.origin + screens.settings.path)
   if (javaScriptEnabled) await hydrated(page)
   return page
@@ -47,8 +46,6 @@ async function problemOf(field: Locator): Promise<string> {
   const [id] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
   return field.page().locator(`[id="${id}"]`).innerText()
 }
-
-const asMe = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`
 
 /** Returns the stored events of a service, newest first. */
 async function storedEvents(server: StartedServer, service: string): Promise<Record<string, unknown>[]> {
