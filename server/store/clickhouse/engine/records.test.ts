@@ -21,7 +21,10 @@ function store(name: string, version: number, ageS: number, isDeleted = 0) {
   return connection.insert('record', columns, [['settings', name, value, version, isDeleted, storedUs]])
 }
 
-/** Opens the records, and lists the keys that each statement reads. */
+/**
+ * Opens the records, and lists the keys that each statement reads. The names are sorted, because their order depends on
+ * whether ClickHouse has already merged the versions of a record.
+ */
 function open(ids = createIds(() => 0, Date.now)) {
   const reads: unknown[][] = []
   const select: typeof connection.select = async (query, signal) => {
@@ -30,17 +33,17 @@ function open(ids = createIds(() => 0, Date.now)) {
     return rows
   }
   const { access } = openRecords({ insert: connection.insert, select }, ids, () => {})
-  return { reads, names: () => access(({ settings }) => [...settings.keys()]) }
+  return { reads, names: () => access(({ settings }) => [...settings.keys()].sort()) }
 }
 
 t.test('a refresh reads only recent records again', async t => {
   await store('old', 1, 300)
   await store('less old', 2, 270)
   const { reads, names } = open()
-  t.same(await names(), ['old', 'less old'])
+  t.same(await names(), ['less old', 'old'])
   await store('recent', 3, 30)
-  t.same(await names(), ['old', 'less old', 'recent'])
-  t.same(await names(), ['old', 'less old', 'recent'])
+  t.same(await names(), ['less old', 'old', 'recent'])
+  t.same(await names(), ['less old', 'old', 'recent'])
   t.same(reads, [['old', 'less old'], ['recent'], ['recent']])
 })
 
@@ -75,7 +78,7 @@ t.test('records that were deleted a while ago are not read', async t => {
   await store('just deleted', 7, 30, 1)
   await store('less old', 8, 270)
   const { reads, names } = open()
-  t.same(await names(), ['old', 'less old', 'recent'])
+  t.same(await names(), ['less old', 'old', 'recent'])
   t.notOk(reads.flat().includes('forgotten'))
   t.ok(reads.flat().includes('just deleted'), 'a refresh may read the earlier version')
 })
@@ -84,6 +87,6 @@ t.test('the next version is higher than that of a record that was deleted a whil
   const version = 2 ** 50
   await store('deleted while the clock was ahead', version, 300, 1)
   const ids = createIds(() => 0, Date.now)
-  t.same(await open(ids).names(), ['old', 'less old', 'recent'])
+  t.same(await open(ids).names(), ['less old', 'old', 'recent'])
   t.ok(Number(ids.take(1)[0]) > version)
 })
