@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * A twentieth of the limit for a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because on a busy
- * machine, one in thirty loads of the log shifts its toolbar by up to 0.0016. The cause is unknown.
+ * machine, the toolbar of the log shifts by up to 0.0016 in about one of thirty loads. The cause is unknown.
  */
 export const maxLayoutShift = 0.005
 
