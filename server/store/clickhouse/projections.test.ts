@@ -16,7 +16,6 @@ import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
-import { sessions } from './events/visitors.ts'
 import {
   failureCounts,
   failureImpact,
@@ -178,11 +177,6 @@ t.test('page queries read projections', async t => {
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])
   t.same(await read(lastSeen), ['failures'])
-  t.same(
-    await read(source => sessions(source, filter, 10)),
-    [],
-    'no events, because none are from Sentry SDKs',
-  )
   t.same(await read(source => releaseStarts(source, filter)), ['failures'])
   t.same(await read(source => releases(source, ['service-1'])), ['failures'])
 })
@@ -211,6 +205,27 @@ t.test(
     const all = { window: { fromMs: timeMs, toMs: noonMs }, service: null }
     t.equal((await store.webVitals(all, hourMs, 10)).length, 1)
     t.match(await store.sessions(all, 10), [{ started: 9, crashed: 1 }])
+  },
+)
+
+t.test(
+  'finds sessions from a source that sent nothing before, also if another replica stored them',
+  async t => {
+    const address = newAddress()
+    const [store, other] = await Promise.all([openClickHouseStore(address), openClickHouseStore(address)])
+    t.teardown(() => Promise.all([store.close(), other.close()]))
+    const filter = { window: { fromMs: noonMs - hourMs, toMs: noonMs + hourMs }, service: null }
+    const sent = (release: string) =>
+      anEvent({ source: 'sentry', release, attributes: { sessions: { started: 1, crashed: 0 } } })
+    const found = async () => (await store.sessions(filter, 10)).map(({ release }) => release).sort()
+
+    await store.append([anEvent()])
+    t.same(await found(), [])
+    await store.append([sent('1')])
+    t.same(await found(), ['1'])
+    await other.append([sent('2')])
+    await store.replicas.refresh()
+    t.same(await found(), ['1', '2'])
   },
 )
 

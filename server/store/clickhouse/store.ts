@@ -15,6 +15,7 @@ import { createRequestClaims } from './events/request-claims.ts'
 import { withPaths } from './events/request-paths.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
+import { createSeenSources, type SeenSources } from './events/seen-sources.ts'
 import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
 import { sessions, webVitals } from './events/visitors.ts'
 import { failureDigests } from './failures/failure-digests.ts'
@@ -74,6 +75,7 @@ export async function openClickHouseStore(
         })
     }
   const reading = readingOf(allEvents)
+  const seenSources = createSeenSources(engine)
   const retain = createRetention(engine)
   const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
@@ -88,8 +90,8 @@ export async function openClickHouseStore(
         stored => stored.at(-1)?.id ?? null,
       ),
     claimRequests: requestClaims.claim,
-    ...queriesOf(reading, engine),
-    limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine),
+    ...queriesOf(reading, engine.newest, seenSources),
+    limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine.newest, seenSources),
     failureId: (fingerprint, signal) => readCached(state => failureIdOf(state, fingerprint), signal),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
@@ -133,7 +135,7 @@ export async function openClickHouseStore(
   }
 }
 
-function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQueries {
+function queriesOf(reading: Reading, newest: Engine['newest'], seen: SeenSources): EventQueries {
   return {
     events: (query, signal) =>
       reading(signal, async source => {
@@ -167,8 +169,8 @@ function queriesOf(reading: Reading, { newest }: Pick<Engine, 'newest'>): EventQ
       reading(signal, source => requestSeries(source, filter, bucketMs)),
     routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
     webVitals: (filter, bucketMs, limit, signal) =>
-      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
-    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
+      reading(signal, source => webVitals(source, seen, filter, bucketMs, limit)),
+    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, seen, filter, limit)),
     attributeSeries: (filter, series, bucketMs, signal) =>
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),

@@ -7,42 +7,36 @@ import { rankSessions } from '../../common/rank-sessions.ts'
 import { list, number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { summariseVitals } from '../../common/summarise-vitals.ts'
-import { microsOf } from '../../common/time.ts'
 import type { RequestFilter, SessionCounts, VitalMetrics } from '../../event-store.ts'
 import { attributeNumber, attributeText } from '../sql/attribute.ts'
-import { preferProjectionForValue } from '../sql/expressions.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
+import type { SeenSources } from './seen-sources.ts'
 
 /** Greater values are not plausible measurements. */
 const maxValue = 1e9
 
-/** In shorter windows, reading the sources of all events is faster than looking up when each source last sent an event. */
-const minLookUpMs = 12 * 3_600_000
-
-/**
- * Selects the matching events from these sources. ClickHouse reads no events if the sources have sent nothing since the
- * window began.
- */
+/** Selects the matching events from these sources. */
 function fromSources(
   { events }: Pick<Source, 'events'>,
   filter: RequestFilter,
   sources: readonly EventSource[],
 ): Sql {
-  const { fromMs, toMs } = filter.window
   const isFrom = sql`${ofServices(filter)} AND source IN ${textList(sources)}`
-  const matching = sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
-  if (toMs - fromMs < minLookUpMs) return matching
-  const newestUs = sql`(SELECT max(time_us) ${events} AND ${isFrom} ${preferProjectionForValue('failures')})`
-  return sql`${matching} AND ${newestUs} >= ${microsOf(fromMs)}`
+  return sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
 }
+
+const vitalSources: readonly EventSource[] = ['browser', 'own', 'sentry']
+const sessionSources: readonly EventSource[] = ['sentry']
 
 export async function webVitals(
   source: Source,
+  seen: SeenSources,
   filter: RequestFilter,
   bucketMs: number,
   limit: number,
 ): Promise<VitalMetrics[]> {
+  if (!(await seen.mayBeIn(filter, vitalSources))) return []
   const length = bucketCount(filter.window, bucketMs)
   const vital = attributeText('vital.name')
   // ClickHouse reads attributes only for events from these sources. If the attributes were in conditions, ClickHouse would
@@ -51,7 +45,7 @@ export async function webVitals(
     SELECT service, route, if((${vital} AS name) IN ${textList(vitalNames)}, name, NULL) AS vital,
       ${bucketIn(filter.window, bucketMs)} AS bucket,
       groupArrayIf(${attributeNumber('vital.value')} AS value, value BETWEEN 0 AND ${maxValue}) AS numbers
-    ${fromSources(source, filter, ['browser', 'own', 'sentry'])}
+    ${fromSources(source, filter, vitalSources)}
     GROUP BY service, route, vital, bucket`)
   const measured = groupBy(rows, ({ service, route, vital }) => [service, route, vital]).flatMap(
     ([row, ofSeries]) => {
@@ -67,9 +61,11 @@ export async function webVitals(
 
 export async function sessions(
   source: Source,
+  seen: SeenSources,
   filter: RequestFilter,
   limit: number,
 ): Promise<SessionCounts[]> {
+  if (!(await seen.mayBeIn(filter, sessionSources))) return []
   // Without the alias, ClickHouse would analyse the long expression of the value three times.
   const sumOf = (path: string, alias: Sql) =>
     sql`sumOrNullIf(${attributeNumber(path)} AS ${alias}, ${alias} > 0 AND ${alias} <= ${maxValue})`
@@ -77,7 +73,7 @@ export async function sessions(
     SELECT service, release,
       ${sumOf('sessions.started', sql`sessions_started`)} AS started,
       ${sumOf('sessions.crashed', sql`sessions_crashed`)} AS crashed
-    ${fromSources(source, filter, ['sentry'])}
+    ${fromSources(source, filter, sessionSources)}
     GROUP BY service, release`)
   const sums = rows.flatMap(row =>
     ['started', 'crashed'].flatMap(name => {

@@ -27,17 +27,9 @@ export function preferProjection(projection: ProjectionName): Sql {
   return sql`SETTINGS ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
 }
 
-/**
- * Like `preferProjection`, for a subquery that returns a single value. ClickHouse runs the subquery before the surrounding
- * query, which can read events.
- */
-export function preferProjectionForValue(projection: ProjectionName): Sql {
-  return sql`SETTINGS optimize_use_projections = 1, ${verbatim(preferredProjection)} = '${verbatim(projection)}'`
-}
-
 const preferredProjection = 'preferred_optimize_projection_name'
 
-/** Whether a part of a statement ends with `preferProjection`. Ignores single values (`preferProjectionForValue`). */
+/** Whether a part of a statement ends with `preferProjection`. */
 export function readsProjection(statement: string): boolean {
   return statement.includes(`SETTINGS ${preferredProjection}`)
 }
