@@ -154,23 +154,20 @@ t.test('page queries read projections', async t => {
   const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs }
   const filter = { window, service: null }
   const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
-  t.same(await read(source => services(source, window, 3 * hourMs)), ['activity_by_service'])
+  t.same(await read(source => services(source, window, 3 * hourMs)), ['service_activity'])
   const hours = { fromMs: noonMs - 6 * hourMs, toMs: noonMs }
   t.same(
     await read(source => failureCounts(source, hours)),
     ['event_counts'],
     'short windows are read from the projection with the finer grain',
   )
-  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['activity_by_service'])
-  t.same(await read(source => routeMetrics(source, filter, 10)), ['durations_by_route'])
+  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['service_activity'])
+  t.same(await read(source => routeMetrics(source, filter, 10)), ['route_durations'])
   t.same(await read(source => counts(source, { window, query: allEvents }, hourMs, ['route'], 9)), [
     'event_counts',
   ])
-  t.same(await read(source => failures(source, { ...list, service: null })), [
-    'activity_by_service',
-    'failures',
-  ])
-  t.same(await read(source => failureCounts(source, window)), ['activity_by_service'])
+  t.same(await read(source => failures(source, { ...list, service: null })), ['failures', 'service_activity'])
+  t.same(await read(source => failureCounts(source, window)), ['service_activity'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
   t.same(await read(source => failuresOfDigest(source, '1')), ['failures'])
   // `failureImpact` expects a row, and `EXPLAIN` returns none.
@@ -231,7 +228,7 @@ t.test(
 
 let created: Awaited<ReturnType<typeof describeNewTables>> | undefined
 
-for (const version of [1, 2, 3, 4, 5]) {
+for (const version of [1, 2, 3, 4, 5, 6]) {
   t.test(
     `a database with schema version ${version} gets the columns, indexes, projections and settings of a new one`,
     async t => {
@@ -258,7 +255,7 @@ for (const version of [1, 2, 3, 4, 5]) {
       const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'gold' }
       t.match((await first?.events({ window, query: plan, limit: 10 }))?.events, [{ body: 'Basket opened' }])
       const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-      t.match(row, { version: 6 })
+      t.match(row, { version: 7 })
       created ??= await describeNewTables()
       t.same(await definitionsOf(connection), created.definitions)
       t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')

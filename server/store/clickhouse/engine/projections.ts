@@ -1,7 +1,6 @@
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import {
   affectedUser,
-  bandFromMs,
   description,
   descriptionRank,
   digestsSeen,
@@ -15,7 +14,7 @@ import {
 import { replicaNumber } from '../sql/positions.ts'
 import type { Layout } from './layout.ts'
 
-const requests = sql`${bandFromMs} AS band_from_ms, count(), countIf(status >= 500), sumForEach(${requestBins})`
+const requests = sql`duration_band, count(), countIf(status >= 500), sumForEach(${requestBins})`
 
 /**
  * Groups of events that ClickHouse stores with each part of the table, so that pages with long windows need not read the
@@ -27,12 +26,12 @@ const projections: Readonly<Record<ProjectionName, Sql>> = {
     SELECT ${grainNumber(grainsUs.event_counts)} AS grain, service, source, release, severity, status, route, fingerprint,
       count(), max(time_us)
     GROUP BY grain, service, source, release, severity, status, route, fingerprint`,
-  activity_by_service: sql`
-    SELECT ${grainNumber(grainsUs.activity_by_service)} AS grain, service, release, fingerprint, ${requests}, max(time_us)
-    GROUP BY grain, service, release, fingerprint, band_from_ms`,
-  durations_by_route: sql`
-    SELECT ${grainNumber(grainsUs.durations_by_route)} AS grain, service, method, route, ${requests}
-    GROUP BY grain, service, method, route, band_from_ms`,
+  service_activity: sql`
+    SELECT ${grainNumber(grainsUs.service_activity)} AS grain, service, release, fingerprint, ${requests}, max(time_us)
+    GROUP BY grain, service, release, fingerprint, duration_band`,
+  route_durations: sql`
+    SELECT ${grainNumber(grainsUs.route_durations)} AS grain, service, method, route, ${requests}
+    GROUP BY grain, service, method, route, duration_band`,
   newest_ids: sql`SELECT ${replicaNumber} AS replica, max(id) GROUP BY replica`,
   failures: sql`
     SELECT fingerprint, service, source, release, count(), min(time_us), max(time_us), max(${recency}),

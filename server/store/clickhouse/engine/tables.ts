@@ -4,6 +4,7 @@ import { join, type Sql, sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
+import { addDurationColumns, durationColumnDefinitions } from './duration-columns.ts'
 import type { Layout } from './layout.ts'
 import { addProjections, dropProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
@@ -41,6 +42,7 @@ function createTables({ on, storedEvents, createEvent, engine, tableSettings }: 
       route LowCardinality(Nullable(String)),
       status Nullable(Int32) CODEC(ZSTD),
       duration_ms Nullable(Float64) CODEC(ZSTD),
+      ${join(durationColumnDefinitions, ', ')},
       exception_type LowCardinality(Nullable(String)),
       exception_message Nullable(String) CODEC(ZSTD),
       exception_stack Nullable(String) CODEC(ZSTD),
@@ -101,15 +103,17 @@ const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'
   layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
   layout => [
     dropProjections(layout, ['requests_by_service', 'requests_by_route']),
-    ...addProjections(layout, ['durations_by_route', 'occurrences']),
+    ...addProjections(layout, ['occurrences']),
   ],
-  layout => [
-    dropProjections(layout, ['durations_by_service']),
-    ...addProjections(layout, ['activity_by_service']),
-  ],
+  layout => [dropProjections(layout, ['durations_by_service'])],
   ({ storedEvents }, { cluster }) =>
     cluster === null ? [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] : [],
   addTerms,
+  layout => [
+    ...addDurationColumns(layout),
+    dropProjections(layout, ['activity_by_service', 'durations_by_route']),
+    ...addProjections(layout, ['service_activity', 'route_durations']),
+  ],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */

@@ -6,8 +6,8 @@ import { addToBin, countsOf, emptySketch, type RequestSketch, seriesOf } from '.
 import { list, number, text, textOrNull } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
+import { binFromMs } from '../sql/duration-band.ts'
 import { eventGroups, type Grouping } from '../sql/event-groups.ts'
-import { bandFromMs, binFromMs } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 
 type RequestGrouping = Omit<Grouping, 'values'>
@@ -16,26 +16,26 @@ type RequestGrouping = Omit<Grouping, 'values'>
 export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
   const groups = eventGroups(source, {
     ...grouping,
-    keys: [...keys, sql`${bandFromMs} AS band_from_ms`],
+    keys: [...keys, sql`duration_band`],
     values: ['events', 'failed', 'bins'],
-    condition: sql`band_from_ms IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
+    condition: sql`duration_band IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
   })
   const columns = join(grouping.bucketMs === null ? keys : [sql`bucket`, ...keys], ', ')
   return sql`(
-    SELECT ${columns}, groupArray((band_from_ms, bins_in_band)) AS bands, sum(in_band) AS requests, sum(failed_in_band) AS errors
+    SELECT ${columns}, groupArray((duration_band, bins_in_band)) AS bands, sum(in_band) AS requests, sum(failed_in_band) AS errors
     FROM (
-      SELECT ${columns}, band_from_ms, sum(events) AS in_band, sum(failed) AS failed_in_band, sumForEach(bins) AS bins_in_band
-      FROM ${groups} GROUP BY ${columns}, band_from_ms
+      SELECT ${columns}, duration_band, sum(events) AS in_band, sum(failed) AS failed_in_band, sumForEach(bins) AS bins_in_band
+      FROM ${groups} GROUP BY ${columns}, duration_band
     ) GROUP BY ${columns})`
 }
 
 /** Reads the columns of `requestGroups`. */
 export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
   const sketch = emptySketch()
-  for (const [fromMs, bins] of list(row.bands, band => list(band, part => part))) {
-    const bandMs = number(fromMs)
+  for (const [durationBand, bins] of list(row.bands, band => list(band, part => part))) {
+    const band = number(durationBand)
     for (const [index, requests] of list(bins, number).entries())
-      if (requests > 0) addToBin(sketch, binOf(binFromMs(bandMs, index) * aboveRounding), requests)
+      if (requests > 0) addToBin(sketch, binOf(binFromMs(band, index) * aboveRounding), requests)
   }
   sketch.errors = number(row.errors)
   return sketch
@@ -55,7 +55,7 @@ export async function requestSeries(
   const groups = requestGroups(source, {
     window,
     bucketMs,
-    projection: 'activity_by_service',
+    projection: 'service_activity',
     keys: [],
     condition,
   })
@@ -76,7 +76,7 @@ export async function routeMetrics(
   const groups = requestGroups(source, {
     window: filter.window,
     bucketMs: null,
-    projection: 'durations_by_route',
+    projection: 'route_durations',
     keys: [sql`service`, sql`method`, sql`route`],
     condition: ofServices(filter),
   })

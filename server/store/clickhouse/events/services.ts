@@ -15,37 +15,34 @@ import { eventGroups } from '../sql/event-groups.ts'
 import { preferProjection } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
-import { readSketch, requestGroups } from './requests.ts'
+import { readSketch } from './requests.ts'
 
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const isOpenFailure = await source.read(state => compile(fieldEquals('failure', 'open'), state))
-  const counts = eventGroups(source, {
+  const groups = eventGroups(source, {
     window,
     bucketMs,
-    projection: 'event_counts',
-    ofLongWindows: 'activity_by_service',
-    keys: [sql`service`, sql`release`, sql`fingerprint`],
-    values: ['events', 'last_us'],
-  })
-  const requests = requestGroups(source, {
-    window,
-    bucketMs: null,
-    projection: 'activity_by_service',
-    keys: [sql`service`],
+    projection: 'service_activity',
+    keys: [sql`service`, sql`release`, sql`fingerprint`, sql`duration_band`],
+    values: ['events', 'failed', 'bins', 'last_us'],
   })
   const rows = await source.select(sql`
-    SELECT * FROM (
-      SELECT service, sum(events) AS event_count, sumIf(events, ${isOpenFailure}) AS failures, max(last_us) AS newest_us,
-        argMaxIf(release, (last_us, release), release IS NOT NULL) AS newest_release,
-        sumMap([bucket], [events]) AS buckets
-      FROM ${counts} GROUP BY service
-    ) AS counted LEFT JOIN ${requests} AS durations USING (service)
-    ORDER BY failures DESC, errors DESC, event_count DESC, service LIMIT ${maxServices}`)
+    SELECT service, sum(events_in_band) AS event_count, sum(failures_in_band) AS failures, max(newest_in_band) AS newest_us,
+      nullIf(maxIf(newest_release, newest_release.2 <> '').2, '') AS release, sumMap(buckets_in_band.1, buckets_in_band.2) AS buckets,
+      groupArrayIf((duration_band, bins_in_band), isNotNull(duration_band)) AS bands,
+      sumIf(failed_in_band, isNotNull(duration_band)) AS errors
+    FROM (
+      SELECT service, duration_band, sum(events) AS events_in_band, sumIf(events, ${isOpenFailure}) AS failures_in_band,
+        max(last_us) AS newest_in_band, maxIf((last_us, assumeNotNull(release)), release IS NOT NULL) AS newest_release,
+        sumMap([bucket], [events]) AS buckets_in_band, sum(failed) AS failed_in_band, sumForEach(bins) AS bins_in_band
+      FROM ${groups} GROUP BY service, duration_band
+    )
+    GROUP BY service ORDER BY failures DESC, errors DESC, event_count DESC, service LIMIT ${maxServices}`)
   return rows
     .map(row => ({
       service: text(row.service),
-      release: textOrNull(row.newest_release),
+      release: textOrNull(row.release),
       events: number(row.event_count),
       failures: number(row.failures),
       ...countsOf(readSketch(row)),

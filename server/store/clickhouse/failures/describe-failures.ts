@@ -30,7 +30,7 @@ export function occurrences(
     window,
     bucketMs,
     projection: 'event_counts',
-    ofLongWindows: 'activity_by_service',
+    ofLongWindows: 'service_activity',
     keys: [sql`service`, sql`fingerprint`],
     values: ['events', 'last_us'],
     condition: sql`fingerprint IS NOT NULL AND ${condition}`,

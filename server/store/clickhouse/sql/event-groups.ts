@@ -29,6 +29,8 @@ export type Grouping = {
 
 /** If a window has fewer long grains, short ones are used, because events are read for partial grains at its ends. */
 const minGrains = 24
+/** If fewer grains are whole, only events are read, because planning to read a projection as well would take longer. */
+const minWholeGrains = 4
 
 /**
  * A subquery that groups the events in a window, with the columns `bucket`, `keys` and `values`. ClickHouse reads whole
@@ -65,7 +67,7 @@ export function eventGroups(
   const [first, end] = [Math.ceil(fromUs / grainUs), Math.floor(toUs / grainUs)]
   // Times before 1970 are negative, and integer division rounds negative numbers up. Grain 0 therefore also contains times
   // before 1970.
-  if (first >= end || grainUs > bucketUs || fromUs <= 0)
+  if (end - first < minWholeGrains || grainUs > bucketUs || fromUs <= 0)
     return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)
   const startUs = sql`${grain} * ${grainUs}`

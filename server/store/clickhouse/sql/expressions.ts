@@ -1,6 +1,4 @@
-import { binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
-import { join, raw, type Sql, sql } from '../../common/sql.ts'
-import { durationEdgesMs } from '../../duration-edges.ts'
+import { raw, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from './attribute.ts'
 import { verbatim } from './verbatim.ts'
 
@@ -13,8 +11,8 @@ import { verbatim } from './verbatim.ts'
  */
 export const grainsUs = {
   event_counts: 5 * 60_000_000,
-  activity_by_service: 30 * 60_000_000,
-  durations_by_route: 3 * 3_600_000_000,
+  service_activity: 30 * 60_000_000,
+  route_durations: 3 * 3_600_000_000,
 } as const
 
 export type ProjectionName = keyof typeof grainsUs | 'newest_ids' | 'failures' | 'occurrences'
@@ -42,33 +40,8 @@ export function grainNumber(grainUs: number): Sql {
 /** Greater for newer events. Events with equal times are ordered by id. */
 export const recency = sql`(toInt128(time_us) * 9007199254740992 + id)`
 
-const duration = sql`least(assumeNotNull(duration_ms), ${literal(maxBinMs)})`
-const edges = sql`[${join(durationEdgesMs.map(literal), ', ')}]`
-const firstEdge = literal(durationEdgesMs[0] ?? 0)
-const powerOf = (durationMs: Sql) => sql`floor(log(${durationMs}) * ${literal(binsPerE)})`
-
-/**
- * The lower limit of the band that contains a request's duration (see `LatencyCell`). `NULL` for an event that is not a
- * request.
- */
-export const bandFromMs = sql`if(status IS NULL OR duration_ms IS NULL, NULL,
-  if(${duration} < ${firstEdge}, 0, roundDown(${duration}, ${edges})))`
-
-/**
- * The index of the bin that contains a request's duration, counted from the start of the band. `binFromMs` is the inverse.
- */
-const binInBand = sql`toUInt16(if(${duration} < ${literal(minBinMs)}, 0, ${powerOf(duration)} -
-  if(${duration} < ${firstEdge}, ${literal(firstPower - 1)}, ${powerOf(sql`roundDown(${duration}, ${edges})`)})))`
-
 /** A single request as a list of counts for the bins of its band. `sumForEach` adds up such lists. */
-export const requestBins = sql`arrayPushBack(arrayWithConstant(${binInBand}, toUInt64(0)), toUInt64(1))`
-
-/** The lower limit of a bin, given a band's lower limit and an index in its list of bins. */
-export function binFromMs(bandFromMs: number, index: number): number {
-  if (bandFromMs === 0 && index === 0) return 0
-  const bandPower = bandFromMs === 0 ? firstPower - 1 : Math.floor(Math.log(bandFromMs) * binsPerE)
-  return Math.max(minBinMs, bandFromMs, Math.exp((bandPower + index) / binsPerE))
-}
+export const requestBins = sql`arrayPushBack(arrayWithConstant(duration_bin, toUInt64(0)), toUInt64(1))`
 
 /**
  * Greater for events that describe a failure better. Newer events rank higher. Browser events with a digest rank lowest,
