@@ -258,6 +258,7 @@ for (const version of [1, 2, 3, 4, 5, 6]) {
       t.match(row, { version: 7 })
       created ??= await describeNewTables()
       t.same(await definitionsOf(connection), created.definitions)
+      t.same(await projectionsOf(connection), created.projections, 'in the same order')
       t.equal(await deduplicationOf(connection), 'non_replicated_deduplication_window = 10000')
       t.equal(created.deduplication, await deduplicationOf(connection))
     },
@@ -268,9 +269,11 @@ async function describeNewTables() {
   const address = newAddress()
   await (await openClickHouseStore(address)).close()
   const connection = connect(address)
-  const [definitions, deduplication] = [await definitionsOf(connection), await deduplicationOf(connection)]
+  const definitions = await definitionsOf(connection)
+  const projections = await projectionsOf(connection)
+  const deduplication = await deduplicationOf(connection)
   await connection.close()
-  return { definitions, deduplication }
+  return { definitions, projections, deduplication }
 }
 
 /** The columns, indexes and projections of the event table. */
@@ -284,9 +287,18 @@ function definitionsOf({ select }: Connection): Promise<unknown> {
     ORDER BY kind, position, name`)
 }
 
-async function deduplicationOf({ select }: Connection): Promise<string | null> {
+async function deduplicationOf(connection: Connection): Promise<string | null> {
+  return /\w*deduplication_window = \d+/.exec(await createStatementOf(connection))?.[0] ?? null
+}
+
+/** The names of the projections. A server that joins a cluster must have them in the same order as the other servers. */
+async function projectionsOf(connection: Connection): Promise<string[]> {
+  return [...(await createStatementOf(connection)).matchAll(/PROJECTION (\w+)/g)].map(([, name = '']) => name)
+}
+
+async function createStatementOf({ select }: Connection): Promise<string> {
   const [row] = await select(
     sql`SELECT create_table_query AS query FROM system.tables WHERE database = currentDatabase() AND name = 'event'`,
   )
-  return /\w*deduplication_window = \d+/.exec(text(row?.query))?.[0] ?? null
+  return text(row?.query)
 }

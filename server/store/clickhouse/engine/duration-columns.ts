@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../common/sql.ts'
 import { durationBand, durationBin } from '../sql/duration-band.ts'
 import { addColumns } from './add-columns.ts'
 import type { Layout } from './layout.ts'
+import type { TableUpdate } from './table-update.ts'
 
 /**
  * The columns that contain the bin of a request's duration, for the statement that creates the event table. If queries
@@ -12,11 +13,11 @@ export const durationColumnDefinitions: readonly Sql[] = [
   sql`duration_bin UInt16 MATERIALIZED ${durationBin} CODEC(ZSTD)`,
 ]
 
-/** The statements that add the columns to the event table, and fill them from the stored events. */
-export function addDurationColumns(layout: Layout): Sql[] {
+/** Adds the columns to the event table. */
+export function addDurationColumns(layout: Layout): TableUpdate {
   const fill = sql`MATERIALIZE COLUMN duration_band, MATERIALIZE COLUMN duration_bin`
-  return [
-    ...addColumns(layout, durationColumnDefinitions, sql`duration_ms`),
-    sql`ALTER TABLE ${layout.storedEvents} ${layout.on} ${fill}`,
-  ]
+  return {
+    changes: addColumns(layout, durationColumnDefinitions, sql`duration_ms`),
+    fills: [sql`ALTER TABLE ${layout.storedEvents} ${layout.on} ${fill}`],
+  }
 }

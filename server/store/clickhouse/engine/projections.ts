@@ -13,25 +13,20 @@ import {
 } from '../sql/expressions.ts'
 import { replicaNumber } from '../sql/positions.ts'
 import type { Layout } from './layout.ts'
+import type { TableUpdate } from './table-update.ts'
 
 const requests = sql`duration_band, count(), countIf(status >= 500), sumForEach(${requestBins})`
 
 /**
  * Groups of events that ClickHouse stores with each part of the table, so that pages with long windows need not read the
  * events. When ClickHouse changes or deletes events, it updates the groups. docs/decisions/0031-projections.md explains the
- * projections.
+ * projections. New ones are added at the end, because all servers of a cluster must have them in the same order.
  */
 const projections: Readonly<Record<ProjectionName, Sql>> = {
   event_counts: sql`
     SELECT ${grainNumber(grainsUs.event_counts)} AS grain, service, source, release, severity, status, route, fingerprint,
       count(), max(time_us)
     GROUP BY grain, service, source, release, severity, status, route, fingerprint`,
-  service_activity: sql`
-    SELECT ${grainNumber(grainsUs.service_activity)} AS grain, service, release, fingerprint, ${requests}, max(time_us)
-    GROUP BY grain, service, release, fingerprint, duration_band`,
-  route_durations: sql`
-    SELECT ${grainNumber(grainsUs.route_durations)} AS grain, service, method, route, ${requests}
-    GROUP BY grain, service, method, route, duration_band`,
   newest_ids: sql`SELECT ${replicaNumber} AS replica, max(id) GROUP BY replica`,
   failures: sql`
     SELECT fingerprint, service, source, release, count(), min(time_us), max(time_us), max(${recency}),
@@ -40,6 +35,12 @@ const projections: Readonly<Record<ProjectionName, Sql>> = {
   occurrences: sql`
     SELECT fingerprint, service, ${failedRequest} AS request, ${affectedUser} AS user_id, count()
     GROUP BY fingerprint, service, request, user_id`,
+  service_activity: sql`
+    SELECT ${grainNumber(grainsUs.service_activity)} AS grain, service, release, fingerprint, ${requests}, max(time_us)
+    GROUP BY grain, service, release, fingerprint, duration_band`,
+  route_durations: sql`
+    SELECT ${grainNumber(grainsUs.route_durations)} AS grain, service, method, route, ${requests}
+    GROUP BY grain, service, method, route, duration_band`,
 }
 
 /** The definitions of the projections, for the statement that creates the event table. */
@@ -47,15 +48,15 @@ export const projectionDefinitions: readonly Sql[] = Object.entries(projections)
   ([each, select]) => sql`PROJECTION ${name(each)} (${select})`,
 )
 
-/** The statements that add projections to the event table, and fill them from the stored events. */
+/** Adds projections to the event table. */
 export function addProjections(
   { storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>,
   names: readonly ProjectionName[],
-): Sql[] {
+): TableUpdate {
   const alter = sql`ALTER TABLE ${storedEvents} ${on}`
   const added = names.map(each => sql`ADD PROJECTION IF NOT EXISTS ${name(each)} (${projections[each]})`)
   const filled = names.map(each => sql`MATERIALIZE PROJECTION IF EXISTS ${name(each)}`)
-  return [sql`${alter} ${join(added, ', ')}`, sql`${alter} ${join(filled, ', ')}`]
+  return { changes: [sql`${alter} ${join(added, ', ')}`], fills: [sql`${alter} ${join(filled, ', ')}`] }
 }
 
 /** The statement that drops projections of an earlier version. */

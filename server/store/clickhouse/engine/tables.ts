@@ -9,6 +9,7 @@ import type { Layout } from './layout.ts'
 import { addProjections, dropProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
 import type { ServerAddress } from './server-address.ts'
+import type { TableUpdate } from './table-update.ts'
 import { addTerms, termsColumnDefinition, termsIndexDefinition } from './terms-index.ts'
 
 /** The server's error codes for a database and a table that do not exist. */
@@ -99,21 +100,33 @@ function settingsOf(settings: readonly Sql[]): Sql {
 }
 
 /** The statements that update the tables from each version to the next. All of them are idempotent, too. */
-const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'>) => readonly Sql[])[] = [
-  layout => [...addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
-  layout => [
-    dropProjections(layout, ['requests_by_service', 'requests_by_route']),
-    ...addProjections(layout, ['occurrences']),
-  ],
-  layout => [dropProjections(layout, ['durations_by_service'])],
-  ({ storedEvents }, { cluster }) =>
-    cluster === null ? [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] : [],
+const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'>) => TableUpdate)[] = [
+  layout => {
+    const { changes, fills } = addProjections(layout, ['event_counts', 'newest_ids', 'failures'])
+    return { changes: [...changes, addSearchIndex(layout)], fills }
+  },
+  layout => {
+    const { changes, fills } = addProjections(layout, ['occurrences'])
+    return {
+      changes: [dropProjections(layout, ['requests_by_service', 'requests_by_route']), ...changes],
+      fills,
+    }
+  },
+  layout => ({ changes: [dropProjections(layout, ['durations_by_service'])], fills: [] }),
+  ({ storedEvents }, { cluster }) => ({
+    changes: cluster === null ? [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] : [],
+    fills: [],
+  }),
   addTerms,
-  layout => [
-    ...addDurationColumns(layout),
-    dropProjections(layout, ['activity_by_service', 'durations_by_route']),
-    ...addProjections(layout, ['service_activity', 'route_durations']),
-  ],
+  layout => {
+    const columns = addDurationColumns(layout)
+    const dropped = dropProjections(layout, ['activity_by_service', 'durations_by_route'])
+    const projections = addProjections(layout, ['service_activity', 'route_durations'])
+    return {
+      changes: [...columns.changes, dropped, ...projections.changes],
+      fills: [...columns.fills, ...projections.fills],
+    }
+  },
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
@@ -134,7 +147,13 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
   }
   // An earlier version may have been interrupted before it stored its version.
   const hasEvents = version > 0 || (stored === 0 && (await hasTable(connection, layout.storedEvents)))
-  const isComplete = version > 0 && !(await layout.lacksTables(connection.select))
+  const lacksTables = version > 0 && (await layout.lacksTables(connection.select))
+  if (lacksTables && version < tablesVersion) {
+    throw new StoreUnavailableError(
+      'A server of the ClickHouse cluster has no tables yet, so the tables cannot be updated: start the previous version of Sixpane once, and then this version',
+    )
+  }
+  const isComplete = version > 0 && !lacksTables
   if (!isComplete) {
     // If the database exists, the user may lack the privilege to create it.
     if (stored === null || address.cluster !== null) await createDatabase(address)
@@ -143,9 +162,10 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
     for (const statement of createTables(layout)) await execute(statement)
   }
   const needed = hasEvents ? updates.slice(Math.max(version, 1) - 1) : []
-  for (const update of needed) {
-    for (const statement of update(layout, address)) await execute(statement)
-  }
+  const applied = needed.map(update => update(layout, address))
+  // The changes come first, because some of them would wait until ClickHouse has filled everything.
+  for (const statement of applied.flatMap(({ changes }) => changes)) await execute(statement)
+  for (const statement of applied.flatMap(({ fills }) => fills)) await execute(statement)
   if (version < tablesVersion) await connection.insert('schema_version', ['version'], [[tablesVersion]])
 }
 
