@@ -155,6 +155,10 @@ t.test('page queries read projections', async t => {
   const filter = { window, service: null }
   const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
   t.same(await read(source => services(source, window, 3 * hourMs)), ['service_activity'])
+  const day = { fromMs: noonMs - 24 * hourMs, toMs: noonMs }
+  const divided = await read(source => services(source, day, 48 * minuteMs))
+  t.ok(divided.includes('event_counts'), 'the sparkline, whose buckets divide half hours')
+  t.ok(divided.includes('service_activity'), 'the other values')
   const hours = { fromMs: noonMs - 6 * hourMs, toMs: noonMs }
   t.same(
     await read(source => failureCounts(source, hours)),

@@ -10,7 +10,7 @@ import { preferProjection } from '../sql/expressions.ts'
 import { allEvents } from '../sql/source.ts'
 
 export type SeenSources = {
-  /** Whether events from these sources may be in the window. False means that there are none. */
+  /** Whether events from these sources may be in the window. False means that there are none, and true if this is unknown. */
   mayBeIn(filter: RequestFilter, sources: readonly EventSource[]): Promise<boolean>
 }
 
@@ -51,10 +51,11 @@ export function createSeenSources({ select, newest }: Pick<Engine, 'select' | 'n
     async mayBeIn(filter, sources) {
       const names = new Set<string>(sources)
       const fromUs = microsOf(filter.window.fromMs)
-      return (await seen()).some(
-        ({ service, source, lastUs }) =>
-          names.has(source) && lastUs >= fromUs && selectsService(filter, service),
-      )
+      // If this query fails, the caller's own query may still succeed.
+      const known = await seen().catch(() => null)
+      const isMatch = ({ service, source, lastUs }: SeenSource) =>
+        names.has(source) && lastUs >= fromUs && selectsService(filter, service)
+      return known === null || known.some(isMatch)
     },
   }
 }
