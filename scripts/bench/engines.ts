@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseServerAddress } from '../../server/store/clickhouse/engine/server-address.ts'
+import { setTimeout } from 'node:timers/promises'
+import { connect } from '../../server/store/clickhouse/engine/connection.ts'
+import {
+  parseServerAddress,
+  type ServerAddress,
+} from '../../server/store/clickhouse/engine/server-address.ts'
 import { openClickHouseStore } from '../../server/store/clickhouse/store.ts'
+import { number } from '../../server/store/common/rows.ts'
+import { sql } from '../../server/store/common/sql.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { launchClickHouse } from '../test/clickhouse.ts'
@@ -45,6 +52,7 @@ export const engines: Part = {
     try {
       const ingested = await measureIngest(bench, storeOf('ingest'))
       const sizes = await fill(bench, storeOf('pages'))
+      await untilMerged(storeOf('pages'))
       const duckDb = await serveSixpane((await bench.largeStore()).folder)
       const clickHouse = await serveSixpane(join(bench.folder, 'replica'), {
         SIXPANE_STORE: storeOf('pages'),
@@ -58,11 +66,13 @@ export const engines: Part = {
   },
 }
 
-async function openClickHouse(store: string): Promise<Store> {
+function addressOf(store: string): ServerAddress {
   const address = parseServerAddress(store)
   if (address === null) throw new TypeError('Not a server address')
-  return openClickHouseStore(address)
+  return address
 }
+
+const openClickHouse = (store: string): Promise<Store> => openClickHouseStore(addressOf(store))
 
 async function measureIngest({ rounds, folder, isShort }: Bench, store: string): Promise<Measurement> {
   const stores = {
@@ -109,6 +119,17 @@ async function fill({ events, largeStore, report }: Bench, database: string): Pr
     value: own.diskBytes / own.events,
     references: [{ name: 'DuckDB', value: reference.diskBytes / reference.events }],
   }
+}
+
+/** Waits until ClickHouse has merged the new parts, because otherwise the first pages would compete with the merges. */
+async function untilMerged(store: string): Promise<void> {
+  const { select, close } = connect(addressOf(store))
+  const running = async () => {
+    const [row] = await select(sql`SELECT count() AS merges FROM system.merges`)
+    return number(row?.merges)
+  }
+  while ((await running()) > 0) await setTimeout(1000)
+  await close()
 }
 
 async function measurePages(
