@@ -101,8 +101,9 @@ export async function diskBytes({ path }: { path: string }): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
+/** Deletes a store file and its log. The log first, because after a kill, a log without its file would be reported as damage. */
 export async function removeFiles(path: string): Promise<void> {
-  for (const file of withLogOf(path)) await rm(file, { force: true })
+  for (const file of withLogOf(path).reverse()) await rm(file, { force: true })
 }
 
 export function walOf(path: string): string {
