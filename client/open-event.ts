@@ -1,6 +1,5 @@
 import type { Page } from '../shared/page.ts'
 import { rangeParams } from '../shared/parse-range.ts'
-import { paths } from '../shared/paths.ts'
 import { noOpenEvent, type OpenEventContent } from '../shared/screens/activities.ts'
 import { screens } from '../shared/screens.ts'
 
@@ -18,9 +17,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
     return null
   if (url.pathname !== screens.activities.path) return null
   const { content } = shown
-  const { q, range, cursor, urlColumns: columns, facet } = content
-  const shownUrl = new URL(paths.activities({ q, range, ...cursor, columns, facet }), url)
-  if (logAt(url, shown) !== logAt(shownUrl, shown)) return null
+  if (logAt(url, shown) !== logAt(new URL(content.logHref, url), shown)) return null
   const toUrl = url.pathname + url.search
   const withEvent = (part: OpenEventContent): Page => {
     // The waterfall of the search does not depend on the open event.

@@ -128,6 +128,19 @@ test('the URL of an open event shows the event and the log, even without JavaScr
   }
 })
 
+test('going back from the table of the histogram shows the log and the open event', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(`${server.origin}${log}&range=1h`)
+  await hydrated(page)
+  await rowOf(page, 'order 149').click()
+  await expect(panelOf(page)).toContainText('order 149')
+  await page.locator('.activities-histogram').getByRole('link', { name: /table/i }).click()
+  await expect(page.getByRole('link', { name: 'View the log' })).toBeVisible()
+  await page.goBack()
+  await expect(panelOf(page)).toContainText('order 149')
+  await expect(rowOf(page, 'order 148')).toBeVisible()
+})
+
 for (const javaScriptEnabled of [true, false]) {
   test(`an open event links to the events above and below, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,

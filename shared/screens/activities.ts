@@ -56,8 +56,8 @@ export type ActivitiesContent = OpenEventContent & {
   urlColumns?: string | undefined
   /** The attribute whose values are counted. Links to other searches and time ranges contain it. */
   facet?: AttributeKey | undefined
-  /** The cursor of the page of events; empty for the newest page. */
-  cursor: { before?: string | undefined; after?: string | undefined }
+  /** The URL of this page without the open event. Always contains a time range. */
+  logHref: string
   /** Search terms to highlight. */
   marks: string[]
   /** The number of matching events in the whole window. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultColumns, parseColumns } from '../../../shared/columns.ts'
+import { defaultColumns, parseColumns, writeColumns } from '../../../shared/columns.ts'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
@@ -40,7 +40,7 @@ const content: ActivitiesContent = {
   range: { span: '6h' },
   window: { fromMs: testNowMs - 6 * 3_600_000, toMs: testNowMs },
   columns: parseColumns(defaultColumns),
-  cursor: {},
+  logHref: '/activities?q=checkout+%22two+words%22&range=6h',
   marks: [],
   total: 2345,
   severities: [],
@@ -80,10 +80,13 @@ t.test('a new search preserves the range, and a new range preserves the search',
 })
 
 t.test('opening an event preserves the log page, and closing it returns to its row', async t => {
-  const older = page({ cursor: { before: 'b1' } })
-  t.match(older, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1&amp;event=7#event"')
-  const open = page({ cursor: { before: 'b1' }, open: event })
-  t.match(open, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1#event-7"')
+  const logHref = '/activities?q=checkout&range=6h&before=b1&columns=message&facet=route&find=sh'
+  const log = logHref.replaceAll('&', '&amp;')
+  t.match(page({ logHref }), `href="${log}&amp;event=7#event"`)
+  const open = page({ logHref, open: event })
+  t.match(open, `href="${log}#event-7"`)
+  const all = `${encodeURIComponent(writeColumns(content.columns))}%2C%40user.plan`
+  t.match(open, `href="${log.replace('columns=message', `columns=${all}`)}&amp;event=7#event"`)
   t.match(open, 'id="event-7"')
   t.match(textOf(open), 'user.plan')
   const request = { ...event, method: 'GET', route: null, exception: null }
@@ -104,7 +107,7 @@ t.test('without results, suggests a longer range and fewer terms', async t => {
   t.match(textOf(html), 'No matching events in the last 6 hours')
   t.match(html, 'href="/activities?range=24h"')
   t.match(textOf(html), 'Remove checkout from the search')
-  const beyond = textOf(page({ events: [], cursor: { before: 'x' } }))
+  const beyond = textOf(page({ events: [] }))
   t.match(beyond, 'No more events')
 })
 

@@ -3,9 +3,11 @@ import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import { joinUrl, splitUrl } from '../../../shared/split-url.ts'
 
 /** The content fields that links to the log preserve or replace. */
-export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'urlColumns' | 'facet'>
+export type View = Pick<ActivitiesContent, 'q' | 'range' | 'urlColumns' | 'facet'>
+type LogPage = Pick<ActivitiesContent, 'logHref'>
 
 /** URL of another search over the same range. */
 export function hrefOfSearch({ range, urlColumns: columns, facet }: View, q: string): string {
@@ -23,19 +25,13 @@ export function hrefOfWindow({ q, urlColumns: columns, facet }: View, range: Win
 }
 
 /** URL of the same page with another open event. After a full page load, the hash moves the focus to the event. */
-export function hrefOfEvent(
-  { q, range, cursor, urlColumns: columns, facet }: View,
-  { id }: Pick<EventRow, 'id'>,
-): string {
-  return `${paths.activities({ q, range, ...cursor, columns, facet, event: id })}#event`
+export function hrefOfEvent({ logHref }: LogPage, { id }: Pick<EventRow, 'id'>): string {
+  return `${logHref}&event=${id}#event`
 }
 
 /** URL of the same page without the open event, scrolled to its row. */
-export function hrefWithoutEvent(
-  { q, range, cursor, urlColumns: columns, facet }: View,
-  { id }: Pick<EventRow, 'id'>,
-): string {
-  return `${paths.activities({ q, range, ...cursor, columns, facet })}#event-${id}`
+export function hrefWithoutEvent({ logHref }: LogPage, { id }: Pick<EventRow, 'id'>): string {
+  return `${logHref}#event-${id}`
 }
 
 /** URL of the results of `q` around the open event, scrolled to its row. */
@@ -52,11 +48,12 @@ export function hrefAround(
 
 /** URL of the same page with an additional column for an attribute; `null` if the log already has this column. */
 export function hrefWithColumn(
-  { q, range, cursor, columns, facet }: View & Pick<ActivitiesContent, 'columns'>,
-  { id }: Pick<EventRow, 'id'>,
+  { logHref, columns }: LogPage & Pick<ActivitiesContent, 'columns'>,
+  event: Pick<EventRow, 'id'>,
   key: AttributeKey,
 ): string | null {
   if (columns.some(column => columnKey(column) === key)) return null
-  const all = `${writeColumns(columns)},${key}`
-  return `${paths.activities({ q, range, ...cursor, columns: all, facet, event: id })}#event`
+  const { path, params } = splitUrl(logHref)
+  params.set('columns', `${writeColumns(columns)},${key}`)
+  return hrefOfEvent({ logHref: joinUrl(path, params) }, event)
 }

@@ -482,6 +482,14 @@ t.test('links to other searches, times and events keep the attribute that is cou
   t.notMatch((await contentOf('checkout', {}, '&facet=service')).zoomOutHref, 'facet')
 })
 
+t.test('the URL of the log contains everything that the page shows, except the open event', async t => {
+  const shown = '&range=1h&before=b1&columns=message'
+  for (const rest of [shown, `${shown}&table=histogram`]) {
+    const { logHref } = await contentOf('a', { event: async () => event }, `${rest}&event=7`)
+    t.equal(logHref, `/activities?q=a${rest}`)
+  }
+})
+
 t.test('opens an event by its id, or reports that it is missing', async t => {
   const store = { event: async (id: number) => (id === 7 ? event : null) }
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })

@@ -67,7 +67,7 @@ export function presentLog(
   return {
     content: {
       ...empty,
-      cursor: page.cursor,
+      logHref: hrefOfLog({ ...view, cursor: page.cursor }),
       unknownDigest: results.unknownDigest,
       marks: highlightedWords(parsed.query),
       total,
@@ -107,6 +107,12 @@ function sharedParams({ range, urlColumns: columns, attribute: facet }: View) {
   return { range, columns, facet }
 }
 
+/** Returns the URL of the page without the open event. */
+function hrefOfLog(view: View): string {
+  const table = view.isTable ? 'histogram' : undefined
+  return paths.activities({ q: view.q, ...view.cursor, ...sharedParams(view), table })
+}
+
 /** Returns the URL of the live feed, which sends only the attributes that are shown as columns. */
 function liveHref({ q, columns }: View, after: Position): string {
   const attributes = attributesOf(columns)
@@ -115,7 +121,7 @@ function liveHref({ q, columns }: View, after: Position): string {
 
 /** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: LogData['saved']): ActivitiesContent {
-  const { q, range, window, cursor, columns, urlColumns, attribute } = view
+  const { q, range, window, columns, urlColumns, attribute } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -123,7 +129,7 @@ function emptyContent(view: View, nowMs: number, saved: LogData['saved']): Activ
     unknownDigest: null,
     range,
     window,
-    cursor,
+    logHref: hrefOfLog(view),
     columns,
     urlColumns,
     facet: attribute,

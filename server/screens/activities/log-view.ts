@@ -1,12 +1,7 @@
 import { type AttributeKey, type Column, isAttributeKey, parseColumns } from '../../../shared/columns.ts'
 import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import { type Range, type Span, spanLengthMs, spans, type Window } from '../../../shared/range.ts'
-import {
-  type ActivitiesContent,
-  type ActivitiesPart,
-  activitiesParts,
-  facetNames,
-} from '../../../shared/screens/activities.ts'
+import { type ActivitiesPart, activitiesParts, facetNames } from '../../../shared/screens/activities.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
@@ -17,7 +12,8 @@ export type View = {
   window: Window
   /** The length of a histogram bucket. */
   bucketMs: number
-  cursor: ActivitiesContent['cursor']
+  /** The cursor of the page of events; empty for the newest page. */
+  cursor: { before?: string | undefined; after?: string | undefined }
   /** The id of the open event. */
   event: number | null
   /** Whether to show the histogram table instead of the log. */
