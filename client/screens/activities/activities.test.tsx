@@ -238,6 +238,14 @@ t.test('only a page with a live feed has the Live button', async t => {
   t.notMatch(page({ liveHref: null }), 'Live</button>')
 })
 
+t.test('shows how many of the events are listed, and whether they are the newest', async t => {
+  t.match(textOf(page()), 'Newest 1 of 2,345 events')
+  const older = textOf(page({ newerHref: '/activities?after=n1', liveHref: null }))
+  t.match(older, '1 of 2,345 events')
+  t.notMatch(older, 'Newest')
+  t.notMatch(textOf(page({ total: 1 })), '1 of')
+})
+
 t.test('saved searches are links, and a form saves the current search', async t => {
   const saved = [{ id: 's1', name: 'Slow <requests>', href: '/activities?q=slow', active: true }]
   const html = page({ saved })

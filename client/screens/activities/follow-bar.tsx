@@ -16,15 +16,17 @@ export function FollowBar(props: {
   total: number
   /** The number of rows. */
   shown: number
+  /** Whether the rows are the newest events. */
+  isNewest: boolean
   queryMs: number
   canFollow: boolean
   follow: Follow
 }) {
-  const { total, shown, queryMs, canFollow, follow } = props
+  const { total, shown, isNewest, queryMs, canFollow, follow } = props
   return (
     <div className="activities-bar">
       <p>
-        {total > shown && shown > 0 && `Newest ${formatCount(shown)} of `}
+        {total > shown && shown > 0 && `${isNewest ? 'Newest ' : ''}${formatCount(shown)} of `}
         <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
         <span className="muted"> · {formatDuration(queryMs)}</span>
       </p>

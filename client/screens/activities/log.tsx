@@ -56,6 +56,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
       <FollowBar
         total={content.total + arrived}
         shown={events.length}
+        isNewest={content.newerHref === null}
         queryMs={content.queryMs}
         canFollow={content.liveHref !== null}
         follow={follow}
