@@ -21,6 +21,8 @@ const server = serverForFile({}, server =>
     })),
   ),
 )
+/** The panel of an open event covers the end of a row. */
+const startOfRow = { position: { x: 8, y: 8 } }
 const log = paths.activities({ q: 'faceted', range: { span: '1h' } })
 
 for (const javaScriptEnabled of [true, false]) {
@@ -125,6 +127,50 @@ test('going back restores the facets and their filter', async ({ openPage }) => 
   const other = page.getByRole('link', { name: /^gamma/ })
   await expect(other).toBeHidden()
   await page.goBack()
+  await expect(other).toBeVisible()
+  await expect(field).toHaveValue('')
+})
+
+test('opening and closing an event preserves the expanded facet and the filter of the facets', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const panel = page.getByRole('region', { name: 'Open event' })
+  const field = page.getByRole('textbox', { name: 'Filter fields and values' })
+  const other = page.getByRole('link', { name: /^gamma/ })
+  await page.goto(`${server.origin}${log}&facet=service&find=beta`)
+  await hydrated(page)
+  await page.locator('.events tbody a').first().click(startOfRow)
+  await expect(panel).toBeVisible()
+  const isFiltered = async () => {
+    await expect(field).toHaveValue('beta')
+    await expect(other).toBeHidden()
+    expect(new URL(page.url()).search).toContain('facet=service&find=beta')
+  }
+  await isFiltered()
+  await page.reload()
+  await expect(panel).toBeVisible()
+  await isFiltered()
+  await hydrated(page)
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await isFiltered()
+})
+
+test('going back from filtered facets to an open event restores the facets', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + log)
+  await hydrated(page)
+  const panel = page.getByRole('region', { name: 'Open event' })
+  await page.locator('.events tbody a').first().click(startOfRow)
+  await expect(panel).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'Filter fields and values' })
+  await field.fill('beta')
+  await field.press('Enter')
+  const other = page.getByRole('link', { name: /^gamma/ })
+  await expect(other).toBeHidden()
+  await page.goBack()
+  await expect(panel).toBeVisible()
   await expect(other).toBeVisible()
   await expect(field).toHaveValue('')
 })

@@ -484,7 +484,11 @@ t.test('links to other searches, times and events keep the attribute that is cou
 
 t.test('the URL of the log contains everything that the page shows, except the open event', async t => {
   const shown = '&range=1h&before=b1&columns=message'
-  for (const rest of [shown, `${shown}&table=histogram`]) {
+  for (const rest of [
+    `${shown}&facet=service&find=sh`,
+    `${shown}&facet=%40tenant`,
+    `${shown}&table=histogram`,
+  ]) {
     const { logHref } = await contentOf('a', { event: async () => event }, `${rest}&event=7`)
     t.equal(logHref, `/activities?q=a${rest}`)
   }

@@ -108,9 +108,9 @@ function sharedParams({ range, urlColumns: columns, attribute: facet }: View) {
 }
 
 /** Returns the URL of the page without the open event. */
-function hrefOfLog(view: View): string {
-  const table = view.isTable ? 'histogram' : undefined
-  return paths.activities({ q: view.q, ...view.cursor, ...sharedParams(view), table })
+function hrefOfLog({ q, range, cursor, urlColumns: columns, facet, attribute, find, isTable }: View): string {
+  const table = isTable ? 'histogram' : undefined
+  return paths.activities({ q, range, ...cursor, columns, facet: facet ?? attribute, find, table })
 }
 
 /** Returns the URL of the live feed, which sends only the attributes that are shown as columns. */
