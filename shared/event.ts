@@ -63,6 +63,13 @@ export type LogEvent = NewEvent & {
   id: number
 }
 
+/** URLs of an event's failure, and of all events of its request and trace. */
+export type EventLinks = {
+  failure?: string | undefined
+  request?: string | undefined
+  trace?: string | undefined
+}
+
 /** An event in a list, without attributes and with the message truncated to 500 characters. */
 export type EventRow = Pick<
   LogEvent,

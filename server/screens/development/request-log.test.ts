@@ -62,7 +62,7 @@ t.test('a request id unique only within a process is looked up only in the same 
     const own = line(3, 'own line', { requestId })
     const log = await logOf([other, own, line(2, 'failed', { requestId })])
     t.same(log?.bodies, ['own line', 'failed'])
-    t.equal(log?.q, `request:${requestId} AND service:shop`)
+    t.equal(log?.q, `request:${requestId} service:shop`)
     const traced = await logOf([other, own, line(2, 'failed', { requestId, traceId })])
     t.same(traced?.bodies, ['failed'])
   }

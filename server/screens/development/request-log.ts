@@ -1,7 +1,9 @@
 import type { EventRow } from '../../../shared/event.ts'
-import { fieldEquals, type Query, withTerm } from '../../../shared/query.ts'
+import { idSearches, idSearchText } from '../../../shared/id-search.ts'
+import type { Query } from '../../../shared/query.ts'
 import { spanning } from '../../../shared/range.ts'
 import type { RequestLog } from '../../../shared/screens/development.ts'
+import { idQuery } from '../../query/id-query.ts'
 import { cursorOf } from '../../store/common/cursor.ts'
 import type { Store } from '../../store/store.ts'
 import { keyUnlessNewest } from './occurrence-key.ts'
@@ -66,27 +68,15 @@ async function firstOtherFailure(
   return null
 }
 
-/** A default request id of Fastify (`req-1`) or pino-http (`1`), which is unique only within a process. */
-const counterId = /^(?:req-[\da-z]{1,6}|\d{1,10})$/
-
-/** Searches for both ids, because a service may log only one of them. */
-function searchFor({ traceId, requestId, service }: EventRow): Search | null {
-  const trace = traceId === null ? null : search('trace', traceId)
-  if (requestId === null) return trace
-  const request = search('request', requestId)
-  if (counterId.test(requestId)) return trace ?? both('and', request, search('service', service))
-  return trace === null ? request : both('or', trace, request)
-}
-
-type Search = { query: Query; q: string }
-
-function search(field: 'trace' | 'request' | 'service', value: string): Search {
-  return { query: fieldEquals(field, value), q: withTerm('', field, value) }
-}
-
-function both(kind: 'and' | 'or', left: Search, right: Search): Search {
-  return {
-    query: { kind, left: left.query, right: right.query },
-    q: `${left.q} ${kind.toUpperCase()} ${right.q}`,
+/** Searches for both ids, because a service may log only one of them, unless the request id is not unique. */
+function searchFor(occurrence: EventRow): { query: Query; q: string } | null {
+  const { trace, request } = idSearches(occurrence)
+  if (trace !== null && request !== null && request.service === null) {
+    return {
+      query: { kind: 'or', left: idQuery(trace), right: idQuery(request) },
+      q: `${idSearchText(trace)} OR ${idSearchText(request)}`,
+    }
   }
+  const search = trace ?? request
+  return search && { query: idQuery(search), q: idSearchText(search) }
 }
