@@ -1,6 +1,6 @@
 import type { LogEvent } from './event.ts'
 
-/** The events of one trace or request across all services, nested by span or time. */
+/** The events of one trace or request, nested by span or time. */
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
@@ -23,11 +23,6 @@ export type Waterfall = {
   /** `time` if events are nested in the spans that contain them, because their parent spans are unknown. */
   nestedBy: 'span' | 'time'
   skews: ClockSkew[]
-  /**
-   * The fingerprint of the first failure, which often caused the later ones; `null` if there is none, or if the trace has
-   * too many events to find it.
-   */
-  failure: string | null
   /** Link to all events of the trace or request in the log. */
   logHref: string
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { EventRow, LogEvent } from '../../shared/event.ts'
+import type { EventLinks, EventRow, LogEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { EventDetails } from './event-details.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
@@ -24,8 +24,10 @@ const bare: LogEvent = {
   fingerprint: null,
   attributes: {},
 }
-const details = (event: Partial<LogEvent & Pick<EventRow, 'path'>>, q = '') =>
-  render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
+const details = (event: Partial<LogEvent & Pick<EventRow, 'path'>>, q = '', links: EventLinks = {}) =>
+  render(
+    <EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} links={links} />,
+  )
 
 /** The searches that a row links to. */
 function searches(html: string, row: string): (string | null)[] {
@@ -65,11 +67,14 @@ t.test('links attributes to searches by path, unless the value is not searchable
   for (const row of ['cart.total', 'long', 'list']) t.same(searches(html, row), [], row)
 })
 
-t.test('links to all events of the request and the trace', async t => {
-  const html = details({ requestId: 'req-1', traceId: 'ab'.repeat(16) })
-  t.match(html, 'href="/activities?q=request:req-1"')
-  t.match(html, `href="/activities?q=trace:${'ab'.repeat(16)}"`)
-  t.notMatch(details({}), /View (request|trace)/)
+t.test('links to the failure, and to all events of the request and the trace', async t => {
+  const links = { failure: '#failure', request: '#request', trace: '#trace' }
+  const text = /View failure.*View request.*View trace/
+  const html = details({ requestId: 'req-1', traceId: 'ab'.repeat(16) }, '', links)
+  t.match(textOf(html), text)
+  for (const href of Object.values(links)) t.match(html, `href="${href}"`)
+  t.notMatch(details({ requestId: 'ab', traceId: 'ab' }, '', links), /View request/, 'the same id')
+  t.notMatch(details({}), /View (failure|request|trace)/)
 })
 
 t.test('collapses long attribute lists and long values', async t => {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { AttributeKey } from '../../shared/columns.ts'
-import type { EventRow, Json, LogEvent } from '../../shared/event.ts'
+import type { EventLinks, EventRow, Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
 import { isoTime } from '../../shared/iso-time.ts'
-import { attributeField, quoted, withTerm } from '../../shared/query.ts'
+import { attributeField, withTerm } from '../../shared/query.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { copyText } from '../copy-text.ts'
 import { usePage } from '../page.ts'
@@ -49,13 +49,13 @@ export function EventDetails(props: {
   columnHref?: ((key: AttributeKey) => string | null) | undefined
   /** Returns the URL of the log with the values of this attribute counted. */
   countHref?: ((key: AttributeKey) => string) | undefined
-  failureHref?: string | undefined
+  links?: EventLinks
   /** A URL of the event that does not depend on the time range. */
   permalink?: string | undefined
   /** Content rendered above the fields, such as a waterfall. */
   children?: ReactNode
 }) {
-  const { event, frames = [], q, hrefFor, columnHref, countHref, permalink } = props
+  const { event, frames = [], q, hrefFor, columnHref, countHref, links = {}, permalink } = props
   const { preferences } = usePage()
   const filter = { q, hrefFor, columnHref, countHref }
   const { requestId, traceId, exception } = event
@@ -89,15 +89,13 @@ export function EventDetails(props: {
         </div>
       </header>
       <div className="event-actions">
-        {props.failureHref !== undefined && (
-          <ButtonLink href={props.failureHref} kind="primary">
+        {links.failure && (
+          <ButtonLink href={links.failure} kind="primary">
             View failure
           </ButtonLink>
         )}
-        {requestId !== null && requestId !== traceId && (
-          <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>View request</ButtonLink>
-        )}
-        {traceId !== null && <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>View trace</ButtonLink>}
+        {links.request && requestId !== traceId && <ButtonLink href={links.request}>View request</ButtonLink>}
+        {links.trace && <ButtonLink href={links.trace}>View trace</ButtonLink>}
         <span className="event-copy needs-script">
           {permalink !== undefined && (
             <Button onClick={() => copyText(location.origin + permalink)}>Copy link</Button>

@@ -33,7 +33,6 @@ const waterfall: Content = {
   services: ['shop', 'pay'],
   skews: [],
   nestedBy: 'span',
-  failure: null,
   logHref: '/activities?q=trace',
   lines: [
     line({

@@ -180,6 +180,64 @@ test('an open event shows its trace with links to the other events', async ({ op
   expect(new URL(page.url()).searchParams.get('q'), 'the search is preserved').toContain('stock is low')
 })
 
+test('View trace shows the whole trace, even if the log shows only a part of it', async ({ openPage }) => {
+  const page = await openPage()
+  const atMs = nowMs - 60_000 + 40
+  const range = { fromMs: atMs, toMs: atMs + 100 }
+  await page.goto(server.origin + paths.activities({ q: '"stock is low"', range }))
+  await hydrated(page)
+  await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+  const panel = page.getByRole('region', { name: 'Open event' })
+  await panel.getByText('9 events from 3 services').waitFor()
+  await panel.getByRole('link', { name: 'View trace' }).click()
+  await panel.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Trace' }).getByText('9 events from 3 services').waitFor()
+})
+
+test('View request and View failure ignore another service with the same request counter', async ({
+  openPage,
+}) => {
+  const log = (name: string, agoMs: number, rest: object) => ({
+    name,
+    time: nowMs - agoMs,
+    level: 50,
+    reqId: 'req-7',
+    ...rest,
+  })
+  const err = (type: string) => ({
+    type,
+    message: 'broken',
+    stack: `${type}: broken\n    at f (/app/${type}.ts:1:1)`,
+  })
+  await server.send(
+    log('till', 1_200_000, { msg: 'failed', err: err('TillError') }),
+    log('desk', 31_000, { msg: 'failed', err: err('DeskError') }),
+    log('desk', 30_000, {
+      msg: 'request completed',
+      method: 'POST',
+      route: '/desk',
+      status: 500,
+      durationMs: 12,
+    }),
+  )
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities({ q: 'request:req-7', range: { span: '1h' } }))
+  await hydrated(page)
+  const events = page.getByRole('region', { name: 'Events' })
+  const panel = page.getByRole('region', { name: 'Open event' })
+  await events.getByRole('link', { name: 'TillError' }).click()
+  await panel.getByText('TillError').first().waitFor()
+  // The panel may cover the row.
+  await events.getByRole('link', { name: 'POST /desk' }).press('Enter')
+  await panel.getByText('POST /desk').first().waitFor()
+  await panel.getByRole('link', { name: 'View request' }).click()
+  const request = page.getByRole('region', { name: 'Request' })
+  await request.getByText('2 events from desk').waitFor()
+  await request.getByRole('link', { name: 'POST /desk' }).click()
+  await panel.getByRole('link', { name: 'View failure' }).click()
+  await page.getByRole('region', { name: 'DeskError' }).waitFor()
+})
+
 test('the row of the open event is scrolled into view in its trace', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 400, height: 600 } })
   await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))

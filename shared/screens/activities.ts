@@ -1,6 +1,6 @@
 import type { AttributeKey, Column } from '../columns.ts'
 import type { Confirmation } from '../confirmation.ts'
-import type { EventRow, LogEvent } from '../event.ts'
+import type { EventLinks, EventRow, LogEvent } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { QueryProblem } from '../query.ts'
@@ -9,9 +9,11 @@ import type { Severity } from '../severity.ts'
 import type { Frame } from '../stack.ts'
 import type { Waterfall } from '../waterfall.ts'
 
+export type OpenEvent = LogEvent & Pick<EventRow, 'path'> & { links: EventLinks }
+
 /** The open event. Only this part of the page changes if another event is opened. */
 export type OpenEventContent = {
-  open: (LogEvent & Pick<EventRow, 'path'>) | null
+  open: OpenEvent | null
   /** The frames of the open event's stack, with their source if there is a map. */
   openFrames: Frame[]
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */

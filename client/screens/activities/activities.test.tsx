@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultColumns, parseColumns, writeColumns } from '../../../shared/columns.ts'
-import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import type { ActivitiesContent, Facet } from '../../../shared/screens/activities.ts'
+import type { EventRow } from '../../../shared/event.ts'
+import type { ActivitiesContent, Facet, OpenEvent } from '../../../shared/screens/activities.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
 import { loadViews } from '../registry.tsx'
 
@@ -10,7 +10,7 @@ const Activities = ({ content }: { content: ActivitiesContent }) => (
   <ShownContent views={views} shown={{ screen: 'activities', content }} />
 )
 
-const event: LogEvent = {
+const event: OpenEvent = {
   id: 7,
   timeMs: testNowMs - 1000.5,
   severity: 'error',
@@ -29,6 +29,7 @@ const event: LogEvent = {
   digest: '2338471',
   fingerprint: 'a41c09be72',
   attributes: { user: { plan: 'pro' } },
+  links: {},
 }
 const row: EventRow = { ...event, exceptionType: null, exceptionMessage: null }
 
@@ -94,9 +95,9 @@ t.test('opening an event preserves the log page, and closing it returns to its r
 })
 
 t.test('an event links to its failure, its request, and the events around it', async t => {
-  const open = page({ open: event })
-  t.match(open, 'href="/development?failure=a41c09be72"')
-  t.match(open, 'href="/activities?q=request:req-1&amp;range=6h"')
+  const links = { failure: '/development?failure=a41c09be72', request: '/activities?q=request:req-1' }
+  const open = page({ open: { ...event, links } })
+  for (const href of Object.values(links)) t.match(open, `href="${href}"`)
   const around = 'from=2026-11-21T14:02:51.123Z&amp;to=2026-11-21T14:03:51.123Z&amp;event=7#event-7'
   t.match(open, `href="/activities?${around}"`)
   t.match(open, `href="/activities?q=service:%22shop+%26+co%22&amp;${around}"`)

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import type { ActivitiesContent, OpenEvent as Content } from '../../../shared/screens/activities.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
@@ -10,7 +10,13 @@ import { EventContext } from './event-context.tsx'
 import { hrefOfCounts, hrefOfEvent, hrefOfSearch, hrefWithColumn, hrefWithoutEvent } from './links.ts'
 
 /** The details of the open event, in a panel over the log. */
-export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
+export function OpenEvent({
+  event: { links, ...event },
+  content,
+}: {
+  event: Content
+  content: ActivitiesContent
+}) {
   const { waterfall } = content
   const panel = useRef<HTMLElement>(null)
   useScrollToTop(panel, event.id)
@@ -34,7 +40,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         hrefFor={q => hrefOfSearch(content, q)}
         columnHref={key => hrefWithColumn(content, event, key)}
         countHref={key => hrefOfCounts(content, key)}
-        failureHref={failureHrefOf(event, content)}
+        links={links}
         permalink={`${paths.activities({ event: event.id })}#event`}
       >
         {waterfall !== null && !waterfall.isSearch && (
@@ -58,15 +64,6 @@ function Step({ href, icon, label }: { href: string | undefined; icon: IconName;
       <Icon name={icon} />
     </a>
   )
-}
-
-/** The URL of an event's failure or, for a failed request, of the first failure in its waterfall. */
-function failureHrefOf(
-  { fingerprint, status }: LogEvent,
-  { waterfall }: ActivitiesContent,
-): string | undefined {
-  const failure = fingerprint ?? ((status ?? 0) >= 500 ? (waterfall?.failure ?? null) : null)
-  return failure === null ? undefined : paths.development({ failure })
 }
 
 /** The URL of the event above or below on the page, if there is one. */

@@ -252,6 +252,31 @@ t.test('an occurrence links to its request and trace, in a range around its time
   }
 })
 
+t.test('links to a request search only its service if the id is unique only within a process', async t => {
+  const [occurrence] = failure.occurrences
+  if (occurrence === undefined) throw new Error('The failure has no occurrence')
+  const counted = { ...occurrence, requestId: 'req-7' }
+  const html = render(
+    <Development
+      content={{
+        ...shown,
+        failure: {
+          ...failure,
+          occurrences: [counted, { ...counted, id: 6, service: 'pay' }],
+          latest: { ...counted, spanId: null, exception: null, attributes: {} },
+        },
+      }}
+    />,
+  )
+  const requests = linksTo('/activities', html).filter(
+    ({ q, from }) => q?.startsWith('request:req-7') && from,
+  )
+  t.same(
+    requests.map(({ q }) => q),
+    ['shop', 'shop', 'shop', 'pay'].map(service => `request:req-7 service:${service}`),
+  )
+})
+
 t.test('links to counts of all occurrences by the attributes of the latest one', async t => {
   const [occurrence] = failure.occurrences
   if (occurrence === undefined) throw new Error('The failure has no occurrence')

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
+import { idLinks } from '../../../shared/id-search.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Range, spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
@@ -32,6 +33,7 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
             event={{ ...latest, ...(newest?.path !== undefined && { path: newest.path }), exception: null }}
             q=""
             hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
+            links={idLinks(latest)}
             countHref={key => countsHref(failure, key)}
             permalink={occurrenceHref(failure, latest.id)}
           />
@@ -44,6 +46,7 @@ export function LatestOccurrence(props: { failure: FailureDetail; range: Range; 
 /** When and where the occurrence happened, with links to the event and to the whole request and trace. */
 function Origin({ event, href }: { event: EventRow; href: string }) {
   const { timeMs, service, release, route, requestId, traceId } = event
+  const links = idLinks(event)
   const target = routeOrPath(event)
   const facts: [name: string, value: ReactNode][] = [
     [
@@ -55,8 +58,8 @@ function Origin({ event, href }: { event: EventRow; href: string }) {
     ['Service', <bdi key="service">{plainText(service)}</bdi>],
     ['Release', release && <bdi key="release">{plainText(release)}</bdi>],
     [route === null ? 'Path' : 'Route', target && <bdi key="route">{plainText(target)}</bdi>],
-    ['Request', requestId && <IdLink key="request" field="request" id={requestId} timeMs={timeMs} />],
-    ['Trace', traceId && <IdLink key="trace" field="trace" id={traceId} timeMs={timeMs} />],
+    ['Request', requestId && <IdLink key="request" id={requestId} href={links.request} />],
+    ['Trace', traceId && <IdLink key="trace" id={traceId} href={links.trace} />],
   ]
   return (
     <dl className="failure-facts">

@@ -1,4 +1,5 @@
 import type { EventRow } from '../../../shared/event.ts'
+import { idLinks } from '../../../shared/id-search.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
@@ -41,7 +42,8 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
 }
 
 function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
-  const { timeMs } = event
+  const { timeMs, requestId, traceId } = event
+  const links = idLinks(event)
   return (
     <tr>
       <td>
@@ -58,10 +60,8 @@ function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
       <td>
         <bdi>{plainText(routeOrPath(event) ?? '–')}</bdi>
       </td>
-      <td>
-        {event.requestId === null ? '–' : <IdLink field="request" id={event.requestId} timeMs={timeMs} />}
-      </td>
-      <td>{event.traceId === null ? '–' : <IdLink field="trace" id={event.traceId} timeMs={timeMs} />}</td>
+      <td>{requestId === null ? '–' : <IdLink id={requestId} href={links.request} />}</td>
+      <td>{traceId === null ? '–' : <IdLink id={traceId} href={links.trace} />}</td>
     </tr>
   )
 }

@@ -64,14 +64,14 @@ export function Events({ events, open }: UiEvents) {
           ['Enter, Space', 'expand the collapsed parts'],
         ]}
         code={
-          '<EventDetails\n  event={open}\n  q={q}\n  hrefFor={q => hrefOfSearch(content, q)}\n  failureHref={failureHref}\n/>'
+          '<EventDetails\n  event={open}\n  q={q}\n  hrefFor={q => hrefOfSearch(content, q)}\n  links={links}\n/>'
         }
       >
         <EventDetails
           event={open}
           q="service:shop"
           hrefFor={() => '#event'}
-          failureHref={paths.ui({ group: 'failures' })}
+          links={{ failure: paths.ui({ group: 'failures' }), request: '#event', trace: '#event' }}
         />
       </Example>
       <Example

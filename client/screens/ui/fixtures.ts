@@ -43,7 +43,6 @@ export const trace: Waterfall = {
     line(6, 'shop', 1415, null, { text: '', severity: 'info', depth: 1 }),
   ],
   nestedBy: 'span',
-  failure: null,
   skews: [{ kind: 'behind', service: 'pay', other: 'shop', minSkewMs: 180 }],
   logHref: '#waterfall',
 }

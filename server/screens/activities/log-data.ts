@@ -50,7 +50,7 @@ export async function loadLog(
   const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
   if (filter !== null && view.part === 'event') {
     const event = openedEvent(view, opened, request, context)
-    const part = await loadOpenEvent(filter, view.event, event, context, request.signal)
+    const part = await loadOpenEvent(filter, view, event, context, request.signal)
     return { saved: noSavedViews, results: null, counted: null, openEvent: part }
   }
   const [saved, results, counted] = await Promise.all([
@@ -89,7 +89,7 @@ async function loadResults(
 ) {
   const { nowMs, signal } = request
   const { settings, store } = context
-  const { q, window, bucketMs, event, columns } = view
+  const { q, window, bucketMs, columns } = view
   const query = withoutOwnEvents(typed)
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
@@ -102,7 +102,7 @@ async function loadResults(
     counting,
     countSeparately(typed, view, store, signal),
     countAttribute(typed, view, counting, store, signal),
-    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, event, opened, context, signal),
+    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, view, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
   ])

@@ -1,10 +1,13 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { idLinks } from '../../../shared/id-search.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { OpenEventContent } from '../../../shared/screens/activities.ts'
+import type { OpenEvent, OpenEventContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { requestPath } from '../../store/common/request-path.ts'
 import { acceptedMs } from '../../store/common/time.ts'
+import type { View } from './log-view.ts'
 import { waterfall } from './trace.ts'
 
 /**
@@ -13,19 +16,33 @@ import { waterfall } from './trace.ts'
  */
 export async function loadOpenEvent(
   filter: { window: Window; query: Query },
-  requestedId: number | null,
+  { event, urlColumns }: Pick<View, 'event' | 'urlColumns'>,
   opened: Promise<LogEvent | null>,
   { store, failures }: Pick<Context, 'store' | 'failures'>,
   signal: AbortSignal,
 ): Promise<OpenEventContent> {
   const [open, trace] = await Promise.all([opened, waterfall(filter, opened, store, signal)])
-  const path = open === null ? null : requestPath(open)
   const stack = open?.exception?.stack ?? null
   return {
-    open: open === null || path === null ? open : { ...open, path },
+    open: open && presentEvent(open, trace?.failure ?? null, urlColumns),
     openFrames: stack === null ? [] : await failures.frames(stack, open ?? undefined),
     openLateMs: open === null ? null : acceptedMs(open.id) - open.timeMs,
-    openMissing: requestedId !== null && open === null,
-    waterfall: trace,
+    openMissing: event !== null && open === null,
+    waterfall: trace?.waterfall ?? null,
+  }
+}
+
+/** @param firstFailure the first failure in the event's trace or request, to which a failed request links */
+function presentEvent(event: LogEvent, firstFailure: string | null, columns: string | undefined): OpenEvent {
+  const { fingerprint, status } = event
+  const path = requestPath(event)
+  const failure = fingerprint ?? ((status ?? 0) >= 500 ? firstFailure : null)
+  return {
+    ...event,
+    ...(path !== null && { path }),
+    links: {
+      ...idLinks(event, columns),
+      ...(failure !== null && { failure: paths.development({ failure }) }),
+    },
   }
 }

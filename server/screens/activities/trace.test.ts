@@ -4,6 +4,7 @@ import { paths } from '../../../shared/paths.ts'
 import { spanning } from '../../../shared/range.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { activities } from './activities.ts'
@@ -56,7 +57,8 @@ async function waterfallOf(query: string, events: LogEvent[], store: Partial<Sto
     }),
   )
   if (response.kind !== 'content') throw new Error('Expected content')
-  return { waterfall: response.content.waterfall, queries }
+  const { waterfall, open } = response.content
+  return { waterfall, links: open?.links ?? {}, queries }
 }
 
 t.test('a search for a trace shows its events from all services, ordered by start time', async t => {
@@ -103,6 +105,72 @@ t.test('an open event shows its trace or, without a trace, its request', async t
   t.match(request.queries, [{ query: { field: 'request', value: 'req-*', literal: true } }])
 })
 
+t.test('an open event links to its whole trace and request, regardless of the range of the log', async t => {
+  const open = { ...shop, requestId: 'r-4711' }
+  const second = spanning(open.timeMs, open.timeMs + 1000)
+  for (const range of [second, { span: '5m' } as const, undefined]) {
+    const { search } = new URL(paths.activities({ range, columns: 'message', event: 1 }), 'http://localhost')
+    const { waterfall, links, queries } = await waterfallOf(search, [open, pay, line])
+    t.equal(waterfall?.total, 3)
+    const whole = { range: queries[0]?.window, columns: 'message' }
+    t.equal(links.trace, paths.activities({ q: `trace:${traceId}`, ...whole }))
+    t.equal(links.request, paths.activities({ q: 'request:r-4711', ...whole }))
+  }
+  t.match((await waterfallOf('event=9', [stored(9, 0, { traceId: null })])).links, {
+    trace: undefined,
+    request: undefined,
+  })
+})
+
+/** Stores a failed request of `shop`, and an earlier failure of `pay` with the same request id. */
+async function sharedIdStore(requestId: string, traceId: string | null = null) {
+  const failed = { requestId, traceId, severity: 'error' } as const
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append([
+    stored(0, -1_200_000, { ...failed, service: 'pay', body: 'card declined', fingerprint: 'ofpay' }),
+    stored(0, 10, { ...failed, service: 'shop', body: 'cart lost', fingerprint: 'ofshop' }),
+    stored(0, 20, { ...failed, service: 'shop', body: 'request completed', status: 500, durationMs: 20 }),
+  ])
+  const window = { fromMs: 0, toMs: testNowMs }
+  const { signal } = new AbortController()
+  const { events } = await store.events({ window, query: { kind: 'all' }, limit: 1 }, signal)
+  return { store, id: events[0]?.id }
+}
+
+t.test('a request id that is unique only within a process does not join services', async t => {
+  for (const requestId of ['req-7', '7']) {
+    const { store, id } = await sharedIdStore(requestId)
+    const own = paths.activities({ q: `request:${requestId} service:shop` }).replace(/^.*\?/, '')
+    for (const search of ['', `${own}&range=1h&`, `q=service:shop+request:${requestId}&range=1h&`]) {
+      const { waterfall, links } = await waterfallOf(`${search}event=${id}`, [], store)
+      t.match(waterfall, { by: 'request', id: requestId, total: 2, services: ['shop'] }, search)
+      t.equal(waterfall?.isSearch, search.startsWith(own))
+      for (const href of [waterfall?.logHref, links.request]) t.match(href, `/activities?${own}&from=`)
+      t.equal(links.failure, '/development?failure=ofshop')
+    }
+    const all = await waterfallOf(`q=request:${requestId}&range=1h&event=${id}`, [], store)
+    t.match(all.waterfall, { isSearch: true, services: ['pay', 'shop'] }, 'the visitor searched all services')
+    t.equal(all.links.failure, '/development?failure=ofshop')
+    const other = await waterfallOf(`q=request:${requestId}+service:pay&range=1h&event=${id}`, [], store)
+    t.match(other.waterfall, { services: ['pay'], total: 1 })
+    t.equal(other.links.failure, undefined)
+  }
+})
+
+t.test('other ids join services, and the first failure may be in another service', async t => {
+  for (const [requestId, trace] of [
+    ['r-4711', null],
+    ['req-7', traceId],
+  ] as const) {
+    const { store, id } = await sharedIdStore(requestId, trace)
+    const { waterfall, links } = await waterfallOf(`event=${id}`, [], store)
+    t.match(waterfall, { total: 3, services: ['pay', 'shop'] })
+    t.equal(links.failure, '/development?failure=ofpay')
+  }
+  const search = await waterfallOf(`q=request:r-4711+service:shop&range=1h`, [shop])
+  t.equal(search.waterfall, null, 'not the whole request')
+})
+
 t.test('other searches, and events without a trace or request, show no waterfall', async t => {
   for (const q of ['', 'shop', `trace:${traceId} shop`, `-trace:${traceId}`, 'trace:4bf*', 'trace:*']) {
     t.equal((await waterfallOf(`q=${q}`, [shop])).waterfall, null, q)
@@ -130,16 +198,18 @@ t.test('a large trace is reduced to notable events and the open event', async t 
 
 t.test('the period and the first failure of a trace with too many notable events are unknown', async t => {
   const failed = stored(2, 20, { fingerprint: 'a41c09be72' })
+  const completed = stored(3, 30, { status: 500 })
   const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 5000, fatal: 0 }
   let searched = { fromMs: 0, toMs: 0 }
-  const { waterfall } = await waterfallOf('event=2', [failed], {
-    wholeEvents: async () => ({ events: [failed], older: 'more', newer: null }),
+  const { waterfall, links } = await waterfallOf('event=3', [failed, completed], {
+    wholeEvents: async () => ({ events: [failed, completed], older: 'more', newer: null }),
     histogram: async ({ window }) => {
       searched = window
       return [{ startMs: 0, counts }]
     },
   })
-  t.match(waterfall, { shown: 'newest', total: 5000, failure: null })
+  t.match(waterfall, { shown: 'newest', total: 5000 })
+  t.equal(links.failure, undefined)
   const range = spanning(searched.fromMs, searched.toMs)
   t.equal(waterfall?.logHref, paths.activities({ q: `trace:${traceId}`, range }))
 })

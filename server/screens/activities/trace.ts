@@ -1,39 +1,45 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import {
+  type IdSearch,
+  idSearches,
+  idSearchText,
+  isCounterId,
+  windowAround,
+} from '../../../shared/id-search.ts'
 import { paths } from '../../../shared/paths.ts'
-import { fieldEquals, type Query, quoted } from '../../../shared/query.ts'
+import type { Query, QueryField } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import { isFailureSeverity, severities } from '../../../shared/severity.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
+import { idQuery } from '../../query/id-query.ts'
 import { requestPath } from '../../store/common/request-path.ts'
 import type { Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
-import { layOut, startOf } from './trace-layout.ts'
+import { layOut } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
 import { type NestedLine, nest } from './trace-tree.ts'
 
 const rowsLimit = 200
-/**
- * How far before and after the open event to search for its trace. Few traces are longer, and a larger window would be slow
- * to query.
- */
-const aroundMs = 3_600_000
 /** The maximum number of characters that a row can show. */
 const maxTextLength = 200
 
-type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
+type TraceRequest = IdSearch & { isSearch: boolean; window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of a trace or request across all services. If the search is not for a trace or request, uses the
- * open event's trace or request, or returns `null` if there is neither. If there are too many events, only requests,
- * warnings, failures and the open event remain.
+ * Returns the waterfall of a trace or request. If the search is not for a trace or request, uses the open event's trace or
+ * request, or returns `null` if there is neither. If there are too many events, only requests, warnings, failures and the
+ * open event remain.
+ *
+ * Also returns the fingerprint of the first failure in the open event's trace or request, which often caused the later ones;
+ * `null` if there is none, or if the trace has too many events to find it.
  */
 export async function waterfall(
   { query, window }: Filter,
   opened: Promise<LogEvent | null>,
   store: Stored,
   signal: AbortSignal,
-): Promise<Waterfall | null> {
+): Promise<{ waterfall: Waterfall; failure: string | null } | null> {
   const open = await opened
   const requested = traceOfSearch(query, window) ?? (open === null ? null : traceOfEvent(open))
   if (requested === null) return null
@@ -49,24 +55,28 @@ export async function waterfall(
   // If events are omitted, pauses would be wrong.
   const nested = nest(lines.filter(({ kind }) => shown === 'all' || kind === 'event'))
   return {
-    by,
-    id,
-    isSearch,
-    shown,
-    total: Math.max(total, all.length),
-    fromMs,
-    lengthMs,
-    services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
-    nestedBy: nested.by,
-    lines: nested.lines.map(presentLine),
-    skews: clockSkews(all),
-    failure: shown === 'newest' ? null : firstFailure(all),
-    logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(whole.fromMs, whole.toMs) }),
+    waterfall: {
+      by,
+      id,
+      isSearch,
+      shown,
+      total: Math.max(total, all.length),
+      fromMs,
+      lengthMs,
+      services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
+      nestedBy: nested.by,
+      lines: nested.lines.map(presentLine),
+      skews: clockSkews(all),
+      logHref: paths.activities({ q: idSearchText(requested), range: spanning(whole.fromMs, whole.toMs) }),
+    },
+    failure: open === null || shown === 'newest' ? null : firstFailure(all, idSearches(open)[by]),
   }
 }
 
-function firstFailure(events: readonly LogEvent[]): string | null {
-  const failures = events.filter(({ fingerprint }) => fingerprint !== null)
+function firstFailure(events: readonly LogEvent[], search: IdSearch | null): string | null {
+  const failures = events.filter(
+    event => event.fingerprint !== null && search !== null && belongs(event, search),
+  )
   return failures.toSorted((a, b) => a.timeMs - b.timeMs || a.id - b.id)[0]?.fingerprint ?? null
 }
 
@@ -76,31 +86,51 @@ export function isTraceSearch(query: Query): boolean {
 }
 
 function traceOfSearch(query: Query, window: Window): TraceRequest | null {
-  if (query.kind !== 'field' || query.comparison !== '=') return null
-  const { field, literal } = query
+  const search = idSearchOf(query)
+  return search && { ...search, window, isSearch: true }
+}
+
+function idSearchOf(query: Query): IdSearch | null {
+  if (query.kind === 'and') {
+    const [id, service] = [exactValue(query.left, 'request'), exactValue(query.right, 'service')]
+    return id !== null && service !== null && isCounterId(id) ? { by: 'request', id, service } : null
+  }
+  for (const by of ['trace', 'request'] as const) {
+    const id = exactValue(query, by)
+    if (id !== null) return { by, id, service: null }
+  }
+  return null
+}
+
+/** Returns the value of the field that the query matches exactly, or `null` for another query. */
+function exactValue(query: Query, field: QueryField): string | null {
+  if (query.kind !== 'field' || query.field !== field || query.comparison !== '=') return null
   const value = String(query.value)
-  if ((field !== 'trace' && field !== 'request') || (value.includes('*') && literal !== true)) return null
-  return { by: field, id: value, window, isSearch: true }
+  return value.includes('*') && query.literal !== true ? null : value
 }
 
 function traceOfEvent(open: LogEvent): TraceRequest | null {
-  const { traceId, requestId } = open
-  const window = { fromMs: startOf(open) - aroundMs, toMs: open.timeMs + aroundMs }
-  if (traceId !== null) return { by: 'trace', id: traceId, window, isSearch: false }
-  return requestId === null ? null : { by: 'request', id: requestId, window, isSearch: false }
+  const { trace, request } = idSearches(open)
+  const search = trace ?? request
+  return search && { ...search, window: windowAround(open), isSearch: false }
 }
 
-function belongs(event: LogEvent, { by, id }: TraceRequest): boolean {
-  const own = by === 'trace' ? event.traceId : event.requestId
-  return own?.toLowerCase() === id.toLowerCase()
+function belongs({ traceId, requestId, service }: LogEvent, search: IdSearch): boolean {
+  const id = search.by === 'trace' ? traceId : requestId
+  return isSame(id, search.id) && (search.service === null || isSame(service, search.service))
+}
+
+/** Searches ignore case. */
+function isSame(one: string | null, two: string): boolean {
+  return one?.toLowerCase() === two.toLowerCase()
 }
 
 async function eventsOf(
-  { by, id, window }: TraceRequest,
+  { window, ...search }: TraceRequest,
   store: Stored,
   signal: AbortSignal,
 ): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
-  const whole = fieldEquals(by, id)
+  const whole = idQuery(search)
   const page = await store.wholeEvents({ window, query: whole, limit: rowsLimit }, signal)
   if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
   const query: Query = { kind: 'and', left: whole, right: notable }
