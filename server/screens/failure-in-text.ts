@@ -1,8 +1,8 @@
+import { digestCandidates } from '../../shared/digest-candidates.ts'
+import { isOwnDigest } from '../../shared/digest-format.ts'
 import type { FailureRow } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
 import type { Store } from '../store/store.ts'
-import { digestCandidates } from './digest-candidates.ts'
-import { isOwnDigest } from './digest-format.ts'
 
 /** The id of a failure, and the digest or fingerprint that led to it. */
 export type FoundFailure = { failure: string; digest: string }

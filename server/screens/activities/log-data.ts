@@ -1,4 +1,5 @@
 import { attributesOf } from '../../../shared/columns.ts'
+import { likelyDigestIn } from '../../../shared/digest-candidates.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { rangeQuery } from '../../../shared/paths.ts'
 import type { Query } from '../../../shared/query.ts'
@@ -11,7 +12,6 @@ import type { Context } from '../../context.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { parseQuery } from '../../query/parse.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
-import { unknownDigestIn } from '../digest-candidates.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { isOnlyOwn } from '../only-own.ts'
 import type { ScreenRequest } from '../screen.ts'
@@ -94,7 +94,7 @@ async function loadResults(
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
   const opened = openedEvent(view, resolvedEvent, request, context)
-  const unknownDigest = unknownDigestIn(q)
+  const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
   const counting = countEvents(filter, bucketMs, store, signal)
   const [page, counts, separate, attribute, open, newest, hints] = await Promise.all([

@@ -1,8 +1,8 @@
+import { looksLikeDigest } from '../../../shared/digest-format.ts'
 import { dayMs } from '../../../shared/duration-units.ts'
 import { paths } from '../../../shared/paths.ts'
 import { fieldEquals, withTerm } from '../../../shared/query.ts'
 import type { Store } from '../../store/store.ts'
-import { looksLikeDigest } from '../digest-format.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 /** A trace id, alone or in a `traceparent` header (https://www.w3.org/TR/trace-context/#traceparent-header). */

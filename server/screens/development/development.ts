@@ -1,4 +1,5 @@
 import type { Confirmation } from '../../../shared/confirmation.ts'
+import { likelyDigestIn } from '../../../shared/digest-candidates.ts'
 import { type FailureState, failureStates } from '../../../shared/failure.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -20,7 +21,6 @@ import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureCounts, FailureList, FailureQuery } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
-import { unknownDigestIn } from '../digest-candidates.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { pageCountOf } from '../page-number.ts'
 import { defineScreen, type Presentation } from '../screen.ts'
@@ -111,7 +111,7 @@ export const development = defineScreen<'development', Params, Data>({
     if (failure !== null) return { kind: 'failure', failure, confirmation }
     const filter = { state: state === 'all' ? null : state, service, text: text === '' ? null : text }
     const requested = requestedFailure(request.params)
-    const digest = requested.value === '' ? unknownDigestIn(request.params.get('q') ?? '') : null
+    const digest = requested.value === '' ? likelyDigestIn(request.params.get('q') ?? '') : null
     const { kind, value } = digest === null ? requested : ({ kind: 'digest', value: digest } as const)
     const [listed, hints] = await Promise.all([
       loadPage(page, { window, bucketMs, sort, ...filter }, store, signal),

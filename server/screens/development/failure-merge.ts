@@ -1,9 +1,9 @@
+import { digestCandidates } from '../../../shared/digest-candidates.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import type { FailureDetail, FailureMerge, MergeCandidate } from '../../../shared/screens/development.ts'
 import { similarityOf } from '../../grouping/similarity.ts'
 import type { Store } from '../../store/store.ts'
 import { createTimeSlice } from '../../time-slice.ts'
-import { digestCandidates } from '../digest-candidates.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 const maxFingerprints = 50

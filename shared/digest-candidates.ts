@@ -36,7 +36,7 @@ export function digestCandidates(text: string): DigestCandidate[] {
 }
 
 /** Returns the first candidate in pasted text if it is very likely a digest, even if no event has it; otherwise `null`. */
-export function unknownDigestIn(text: string): string | null {
+export function likelyDigestIn(text: string): string | null {
   const [first] = digestCandidates(text)
   return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null
 }

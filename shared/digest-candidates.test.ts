@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { digestCandidates } from './digest-candidates.ts'
+import { anyCharacter } from './testing/any-character.ts'
 
 const firstOf = (text: string) => digestCandidates(text)[0]?.digest ?? null
 
