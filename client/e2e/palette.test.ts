@@ -37,6 +37,8 @@ test('the palette finds screens, services, failures and traces, and can search t
     ['stock log', 'stock', paths.activities({ q: 'service:stock' })],
     ['card network', 'TimeoutError', '/development?failure='],
     ['4711471147', 'Open failure with digest 4711471147', '/development?failure='],
+    ['ERROR 4711471147', 'Open failure with digest 4711471147', '/development?failure='],
+    ['checkout shows 4711471147 again', 'Search the log for checkout shows', '/development?failure='],
     [traceId, `Open trace ${traceId}`, `${paths.activities({ q: `trace:${traceId}` })}&from=`],
     ['low stock', 'Search the log for low stock', paths.activities({ q: '"low stock"' })],
   ] as const) {

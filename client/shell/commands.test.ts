@@ -57,6 +57,27 @@ t.test('finds a known failure by its digest, and offers a link for any digest', 
   t.match(commandsFor('4163817072@E352', all), [{ href: '/activities?q=4163817072%40E352' }, {}])
 })
 
+t.test('finds a digest in pasted text', async t => {
+  for (const [text, q] of [
+    ['ERROR 2338471', 'ERROR+2338471'],
+    ['#2338471', '%232338471'],
+    ['Application error: see the logs. Digest: 2338471', 'Application+error:+see+the+logs.+Digest:+2338471'],
+    ['Paying failed with error code 2338471 twice', 'Paying+failed+with+error+code+2338471+twice'],
+  ] as const) {
+    const found = commandsFor(text, [])
+    t.match(found, [{ label: 'Open failure with digest 2338471' }, { label: `Search the log for ${text}` }])
+    // The log looks for digests only in text that is not quoted.
+    for (const command of found) t.match(command, { href: `/activities?q=${q}` })
+  }
+  for (const [text, q] of [
+    ['Checkout shows 2338471 again', 'Checkout+shows+2338471+again'],
+    ['error id ref-4711', 'error+id+ref-4711'],
+  ] as const) {
+    const found = commandsFor(text, [])
+    t.same(found, [{ group: 'Search', label: `Search the log for ${text}`, href: `/activities?q=${q}` }])
+  }
+})
+
 t.test('links a trace id to the trace, regardless of its age', async t => {
   t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
     { label: /^Open trace/, href: '/activities?q=4BF92F3577B34DA6A3CE929D0E0E4736' },
@@ -69,4 +90,6 @@ t.test('searches for plain words as a phrase, and leaves a query unchanged', asy
   t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
   t.match(last('service:pay status:>=500'), { href: '/activities?q=service:pay+status:%3E%3D500' })
   t.match(last('timeout'), { href: '/activities?q=timeout' })
+  t.match(last('order 2338471'), { href: '/activities?q=%22order+2338471%22' })
+  t.match(last('req/7+a'), { href: '/activities?q=req/7%2Ba' }, 'may be a request id')
 })

@@ -1,3 +1,4 @@
+import { digestCandidates, likelyDigestIn } from '../../shared/digest-candidates.ts'
 import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
@@ -14,8 +15,6 @@ export type Command = {
 
 /** Maximum number of commands per group. */
 const maxPerGroup = 8
-/** Must match the digest patterns in server/screens/digest-format.ts. */
-const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
 
@@ -33,7 +32,7 @@ export function commandsOf(entries: readonly PaletteEntry[]): Command[] {
 
 /**
  * Returns the commands that contain every word of the text. In each group, commands that start with the text come first. If
- * there is text, adds a search for it and, if it is a digest or a trace id, a link that opens the failure or trace.
+ * there is text, adds a search for it and, if it contains a digest or is a trace id, a link that opens the failure or trace.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()
@@ -64,11 +63,17 @@ function byId(text: string): Command[] {
   const group = 'By ID'
   // The log redirects to the failure or the trace, however old it is.
   const href = paths.activities({ q: text })
-  if (digest.test(text)) return [{ group, label: `Open failure with digest ${text}`, href }]
+  const digest = likelyDigestIn(text)
+  if (digest !== null) return [{ group, label: `Open failure with digest ${digest}`, href }]
   return traceId.test(text) ? [{ group, label: `Open trace ${text}`, href }] : []
 }
 
+/**
+ * Searches for several words as a phrase, unless they contain syntax or may contain a digest. The log opens the failure of a
+ * digest only if the text is not quoted.
+ */
 function searchFor(text: string): Command {
-  const q = /[:"()]/.test(text) ? text : quoted(text)
+  const isPhrase = /\s/.test(text) && !/[:"()]/.test(text) && digestCandidates(text).length === 0
+  const q = isPhrase ? quoted(text) : text
   return { group: 'Search', label: `Search the log for ${text}`, href: paths.activities({ q }) }
 }
