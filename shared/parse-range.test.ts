@@ -1,5 +1,5 @@
 import t from 'tap'
-import { invalidRangeOf, parseRange } from './parse-range.ts'
+import { invalidRangeOf, parseRange, withInstants } from './parse-range.ts'
 
 const nowMs = Date.parse('2026-01-03T12:00Z')
 const read = (query: string, timeZone = 'UTC') =>
@@ -80,4 +80,47 @@ t.test('returns an invalid range, so that the visitor can correct it', async t =
   t.same(invalidRange('from=2026-01-04'), { from: '2026-01-04', to: '' }, 'in the future')
   t.same(invalidRange('to=2026-01-01&range=1h'), { from: '', to: '2026-01-01' })
   t.same(invalidRange('range=1y'), { time: '1y' })
+})
+
+t.test('replaces local times, so that a URL selects the same range in every time zone', async t => {
+  const instants = (query: string, timeZone = 'Europe/Vienna') =>
+    decodeURIComponent(`${withInstants(new URLSearchParams(query), { nowMs, timeZone })}`)
+  for (const [query, expected] of [
+    ['from=2026-01-02T14:00&to=2026-01-02T15:00&q=a', 'q=a&from=2026-01-02T13:00Z&to=2026-01-02T14:00Z'],
+    ['from=2026-01-02T14:00&to=2026-01-02T14:00:30Z', 'from=2026-01-02T13:00Z&to=2026-01-02T14:00:30Z'],
+    ['from=2026-01-02+14:00', 'from=2026-01-02T13:00Z'],
+    ['range=1h&time=2026-01-02+14:00+to+15:00', 'from=2026-01-02T13:00Z&to=2026-01-02T14:00Z'],
+    ['time=2026-01-02', 'from=2026-01-01T23:00Z&to=2026-01-02T23:00Z'],
+    ['time=01:30-02:10', 'from=2026-01-03T00:30Z&to=2026-01-03T01:10Z'],
+    ['time=Yesterday+14:00', 'from=2026-01-02T13:00Z&to=2026-01-02T14:00Z'],
+    ['time=9:00+to+now', 'from=2026-01-03T08:00Z'],
+  ] as const) {
+    t.equal(instants(query), expected, query)
+    t.same(read(expected), read(query, 'Europe/Vienna'), `${query}: the same range`)
+    t.equal(instants(expected), expected, `${expected} is unchanged`)
+  }
+  t.equal(
+    instants('from=2026-01-02T14:00&to=2026-01-02T15:00', 'UTC'),
+    'from=2026-01-02T14:00Z&to=2026-01-02T15:00Z',
+  )
+})
+
+t.test('relative, exact and invalid ranges are unchanged', async t => {
+  for (const query of [
+    '',
+    'range=6h&q=a%2Bb',
+    'time=90m',
+    'time=now-2h',
+    'time=today',
+    'time=yesterday',
+    'time=yesterday+to+now',
+    'time=2026-01-03',
+    'time=soon&from=2026-01-02T14:00',
+    'from=2026-01-02T14:00&to=2026-01-01T14:00',
+    'from=yesterday&to=now',
+    'from=1767225600000&to=2026-01-03T12:00%2B01:00',
+  ]) {
+    const params = new URLSearchParams(query)
+    t.equal(withInstants(params, { nowMs, timeZone: 'Europe/Vienna' }), params, query)
+  }
 })

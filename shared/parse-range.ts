@@ -1,6 +1,7 @@
+import { rangeQuery } from './paths.ts'
 import { isSpan, type Range, type Span, type Window } from './range.ts'
 import { parseTimeExpression } from './time-expression.ts'
-import { instantOf } from './zoned-time.ts'
+import { instantOf, isLocalTime } from './zoned-time.ts'
 
 /** The parameters of a URL that select its time range. */
 export const rangeParams = ['range', 'from', 'to', 'time'] as const
@@ -29,6 +30,37 @@ export function invalidRangeOf(params: URLSearchParams, now: Now): { time: strin
   if (ends !== null) return windowOf(params, now) === null ? ends : null
   const span = params.get('range') ?? ''
   return span === '' || isSpan(span) ? null : { time: span }
+}
+
+/**
+ * Replaces local times in a query string with instants, so that it selects the same range in every time zone. Durations and
+ * whole relative days such as `yesterday` are unchanged. Returns `params` if nothing changes.
+ */
+export function withInstants(params: URLSearchParams, now: Now): URLSearchParams {
+  const window = localWindow(params, now)
+  if (window === null) return params
+  const others = [...params].filter(([name]) => !rangeParams.some(each => each === name))
+  const instants = new URLSearchParams([...others, ...Object.entries(rangeQuery(window))])
+  // A range that ends now continues to do so.
+  if (window.toMs === now.nowMs) instants.delete('to')
+  return instants
+}
+
+/** Returns the window of a query string if it depends on the time zone, and means the same window later. */
+function localWindow(params: URLSearchParams, now: Now): Window | null {
+  const time = params.get('time')
+  if (time !== null) return typedWindow(time, now)
+  const ends = Object.values(endsOf(params) ?? {})
+  return ends.some(end => isLocalTime(withPlus(end))) ? windowOf(params, now) : null
+}
+
+function typedWindow(time: string, now: Now): Window | null {
+  const range = parseTimeExpression(time, now)
+  const isRelativeDay = /today|yesterday/i.test(time) && !time.includes(':')
+  if (range === null || 'span' in range || isRelativeDay) return null
+  // The day in `2026-11-21` may not be over yet.
+  const isUnfinishedDay = range.toMs === now.nowMs && !/now/i.test(time)
+  return isUnfinishedDay ? null : range
 }
 
 type Now = { nowMs: number; timeZone: string }

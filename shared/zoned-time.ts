@@ -18,6 +18,11 @@ export function instantOf(text: string, timeZone: string): number | null {
   return localInstant({ year, month, day, hour, minute, second }, timeZone)
 }
 
+/** Whether a text has the form of a local time, which `instantOf` interprets in a time zone. */
+export function isLocalTime(text: string): boolean {
+  return localTime.test(text)
+}
+
 type LocalTime = Record<'year' | 'month' | 'day', number> &
   Partial<Record<'hour' | 'minute' | 'second', number>>
 
