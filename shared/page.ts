@@ -25,7 +25,7 @@ export type Page = {
    * changed, navigation loads the whole document.
    */
   build: string
-  /** Path and query of the page, without the confirmation of a change. */
+  /** Path and query of the page, without the confirmation of a change, and with instants instead of local times. */
   url: string
   title: string
   /** When the server prepared the content. Relative times refer to this time. */

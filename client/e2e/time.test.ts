@@ -180,6 +180,42 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+for (const javaScriptEnabled of [true, false]) {
+  test(`a start and end select the same events in every time zone, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({ javaScriptEnabled, timezoneId: 'Asia/Tokyo' })
+    await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: shop.origin }])
+    await page.goto(`${shop.origin}/activities?q=service:shop`)
+    if (javaScriptEnabled) await hydrated(page)
+    const picker = page.locator('details.range')
+    await picker.locator('summary').click()
+    await picker.getByLabel('From').fill('2026-11-20T14:00')
+    await picker.getByLabel('To', { exact: true }).fill('2026-11-20T15:00')
+    await picker.getByRole('button', { name: 'Apply' }).click()
+    const current = page.locator('.range-current')
+    await expect(current).toHaveText('Nov 20, 14:00 – 15:00')
+    const instants = { from: '2026-11-20T05:00Z', to: '2026-11-20T06:00Z' }
+    const paramsOf = () => Object.fromEntries(new URL(page.url()).searchParams)
+    if (javaScriptEnabled) await expect.poll(paramsOf).toEqual({ q: 'service:shop', ...instants })
+    if (!(await picker.getByRole('button', { name: 'Use UTC' }).isVisible()))
+      await picker.locator('summary').click()
+    await picker.getByRole('button', { name: 'Use UTC' }).click()
+    await expect(page.locator('.range-zone')).toHaveText('UTC')
+    await expect(current).toHaveText('Nov 20, 05:00 – 06:00')
+    expect(paramsOf()).toEqual({ q: 'service:shop', ...instants })
+  })
+}
+
+test("times in the URL of the first page are in the browser's time zone", async ({ openPage, shop }) => {
+  const page = await openPage({ timezoneId: 'Asia/Tokyo' })
+  await page.goto(`${shop.origin}/activities?from=2026-11-20T14:00&to=2026-11-20T15:00`)
+  await expect(page.locator('.range-zone')).toHaveText('Tokyo')
+  await expect(page.locator('.range-current')).toHaveText('Nov 20, 14:00 – 15:00')
+  await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2026-11-20T05:00Z')
+})
+
 test('the arrows show the previous and the next range', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(`${shop.origin}/activities?from=2026-11-20T14:00&to=2026-11-20T15:00`)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { withoutConfirmation } from '../../shared/confirmation.ts'
 import type { Page } from '../../shared/page.ts'
-import { invalidRangeOf } from '../../shared/parse-range.ts'
+import { invalidRangeOf, withInstants } from '../../shared/parse-range.ts'
 import { screens } from '../../shared/screens.ts'
+import { joinUrl, splitUrl } from '../../shared/split-url.ts'
 import type { User } from '../../shared/user.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
@@ -42,19 +43,24 @@ function pageBase(
   { build }: Build,
 ) {
   const { role } = user
-  const invalidRange = invalidRangeOf(new URLSearchParams(/\?(.*)/s.exec(url)?.[1]), {
-    nowMs,
-    ...preferences,
-  })
+  const now = { nowMs, ...preferences }
+  const invalidRange = invalidRangeOf(splitUrl(url).params, now)
   return {
     build: buildFor(user, build),
-    url: withoutConfirmation(url),
+    url: urlWithInstants(withoutConfirmation(url), now),
     title: `${title} · Sixpane`,
     nowMs,
     preferences,
     ...(role !== 'admin' && { role }),
     ...(invalidRange !== null && { invalidRange }),
   }
+}
+
+/** Returns a URL that shows the same page in every time zone, for the address bar and for forms that return to the page. */
+function urlWithInstants(url: string, now: { nowMs: number; timeZone: string }): string {
+  const { path, params } = splitUrl(url)
+  const resolved = withInstants(params, now)
+  return resolved === params ? url : joinUrl(path, resolved)
 }
 
 /**

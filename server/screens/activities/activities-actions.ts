@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Column, columnKey, parseColumns, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
-import type { Preferences } from '../../../shared/preferences.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
@@ -14,7 +13,7 @@ const maxNameLength = 80
 
 /** Saves, deletes or restores a search, or sets the columns. Redirects to the log, unless a search cannot be saved. */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
-  const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
+  const view = savedViewOf({ ...request, params: new URLSearchParams(form.get('view') ?? '') })
   const { savedSearches } = context.store
   if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
   if (form.get('form') === activitiesForms.deleteSearch) {
@@ -64,10 +63,10 @@ async function deleteSearch(
 function chooseColumns(
   form: URLSearchParams,
   view: string,
-  { preferences }: ScreenRequest,
+  request: ScreenRequest,
 ): ScreenResponse<'activities'> {
   const given = form.get('columns')
-  if (given !== null) return withColumns(writeColumns(parseColumns(given)), view, preferences)
+  if (given !== null) return withColumns(writeColumns(parseColumns(given)), view, request)
   const attributes = form.getAll('attribute').flatMap(text => text.split(/[\s,]+/))
   const chosen = [...form.getAll('column'), ...attributes.map(path => `@${path}`)].map(key => {
     const width = form.get(`width-${key}`)?.trim() ?? ''
@@ -75,7 +74,7 @@ function chooseColumns(
   })
   const columns = parseColumns(chosen.join(','))
   const moved = columns.findIndex(column => columnKey(column) === form.get('forward'))
-  return withColumns(writeColumns(moved > 0 ? swapped(columns, moved) : columns), view, preferences)
+  return withColumns(writeColumns(moved > 0 ? swapped(columns, moved) : columns), view, request)
 }
 
 /** Swaps the column at an index with the one before it. */
@@ -84,13 +83,13 @@ function swapped(columns: readonly Column[], index: number): Column[] {
   return [...columns.slice(0, index - 1), ...pair, ...columns.slice(index + 1)]
 }
 
-function withColumns(columns: string, view: string, preferences: Preferences): Redirect {
+function withColumns(columns: string, view: string, request: ScreenRequest): Redirect {
   const params = new URLSearchParams(view)
   params.set('columns', columns)
   return {
     kind: 'redirect',
-    location: paths.savedActivities(savedViewOf(params)),
-    preferences: { ...preferences, columns },
+    location: paths.savedActivities(savedViewOf({ ...request, params })),
+    preferences: { ...request.preferences, columns },
   }
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { defaultPreferences } from '../../../shared/preferences.ts'
 import { fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { reachesPresent, savedViewOf, viewOf, widerRange } from './log-view.ts'
 
@@ -42,9 +43,16 @@ t.test('widens the range', async t => {
 })
 
 t.test('a saved view contains the search and the range, but not the page or the open event', async t => {
-  const of = (text: string) => savedViewOf(new URLSearchParams(text))
+  const of = (text: string) => savedViewOf(fakeRequest(text))
   t.equal(of('event=3&range=6h&before=x&q=+a+b'), 'q=a+b&range=6h')
   t.equal(of('q=a&time=yesterday'), 'q=a&time=yesterday')
   t.equal(of('q=&evil=1'), '')
   t.equal(of(of('q=a%26b&from=1&to=2')), of('to=2&q=a%26b&from=1'))
+})
+
+t.test('a saved view selects the same range for visitors in other time zones', async t => {
+  const preferences = { ...defaultPreferences, timeZone: 'Europe/Vienna' }
+  const view = savedViewOf(fakeRequest('from=2026-11-20T14:00&to=2026-11-20T15:00', { preferences }))
+  const { fromMs, toMs } = viewOf(fakeRequest(view)).window
+  t.same([fromMs, toMs], [Date.parse('2026-11-20T13:00Z'), Date.parse('2026-11-20T14:00Z')])
 })

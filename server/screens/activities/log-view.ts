@@ -1,5 +1,5 @@
 import { type AttributeKey, type Column, isAttributeKey, parseColumns } from '../../../shared/columns.ts'
-import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
+import { parseRange, rangeParams, withInstants } from '../../../shared/parse-range.ts'
 import { type Range, type Span, spanLengthMs, spans, type Window } from '../../../shared/range.ts'
 import { type ActivitiesPart, activitiesParts, facetNames } from '../../../shared/screens/activities.ts'
 import { divideIntoBuckets } from '../buckets.ts'
@@ -53,8 +53,12 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   }
 }
 
-/** Returns the part of a query string to save: the search, range and columns, but not the page or the open event. */
-export function savedViewOf(params: URLSearchParams): string {
+/**
+ * Returns the part of a query string to save: the search, range and columns, but not the page or the open event. It contains
+ * no local times, because visitors in other time zones share the saved searches.
+ */
+export function savedViewOf(request: Pick<ScreenRequest, 'params' | 'preferences' | 'nowMs'>): string {
+  const params = withInstants(request.params, { ...request.preferences, nowMs: request.nowMs })
   const saved = ['q', ...rangeParams, 'columns'].flatMap(name => {
     const value = params.get(name)?.trim() ?? ''
     return value === '' ? [] : [[name, value.slice(0, maxPartLength)]]

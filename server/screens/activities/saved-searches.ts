@@ -27,11 +27,11 @@ function isConfirmation(value: string): value is Confirmation {
 
 /** Returns the saved searches and the form that saves the current search. */
 export async function savedViews(
-  request: Pick<ScreenRequest, 'params' | 'user'>,
+  request: Pick<ScreenRequest, 'params' | 'preferences' | 'nowMs' | 'user'>,
   context: Pick<Context, 'store'>,
 ): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm' | 'confirmation'>> {
   const { params } = request
-  const view = savedViewOf(params)
+  const view = savedViewOf(request)
   const done = params.get('done') ?? ''
   const [searches, confirmation] = await Promise.all([
     context.store.savedSearches.list(),
