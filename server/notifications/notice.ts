@@ -1,4 +1,4 @@
-import { formatCount, formatRatio, formatRoundRatio } from '../../shared/format.ts'
+import { formatCount, formatDateTime, formatRatio, formatRoundRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Window } from '../../shared/range.ts'
 import { requestsHref } from '../../shared/request-search.ts'
@@ -22,7 +22,10 @@ export type Notice =
 /** Maximum length of a string from an event. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
 
-/** The content of a notice, as plain text that each channel formats and escapes. */
+/**
+ * The content of a notice, as plain text that each channel formats and escapes. Contains times instead of words for the
+ * present, because a message may be delivered hours later.
+ */
 export type NoticeDescription = {
   /** Identifies the failure or service that the notice is about, to limit repetitions. */
   subject: string
@@ -53,7 +56,7 @@ export function describeNotice(notice: Notice): NoticeDescription {
   }
 }
 
-function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescription {
+function describeFailure({ kind, failure, release, atMs }: FailureAlert): NoticeDescription {
   const { id, type, message, services, digests } = failure
   const names = cut(services.join(', '))
   const source = release === null ? names : `${names} ${cut(release)}`
@@ -72,21 +75,37 @@ function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescri
       services: services.join(', '),
       release,
       digest: digests[0] ?? null,
+      time: isoTime(atMs),
     },
   }
 }
 
 function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescription {
   const { service, requests, errors, above, overMinutes, window } = notice
+  const minutes = overMinutes === 1 ? 'minute' : `${overMinutes} minutes`
+  const end = formatDateTime(window.toMs, { timeZone: 'UTC', clock: '24h' }, 'minute')
   return {
     subject: `service ${service}`,
-    headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} are failing`,
+    headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} failed`,
     lines: [
-      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes === 1 ? 'minute' : `${overMinutes} minutes`}, more than ${formatRoundRatio(above)}.`,
+      `${formatCount(errors)} of ${formatCount(requests)} in the ${minutes} before ${end} UTC, more than ${formatRoundRatio(above)}.`,
     ],
     href: requestsHref({ service }, window, 'errors'),
-    facts: { service, requests, errors, over_minutes: overMinutes, above },
+    facts: {
+      service,
+      requests,
+      errors,
+      over_minutes: overMinutes,
+      above,
+      from: isoTime(window.fromMs),
+      to: isoTime(window.toMs),
+      time: isoTime(window.toMs),
+    },
   }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 function cut(text: string): string {

@@ -144,6 +144,7 @@ t.test('a new failure triggers a webhook message with a signature, text and meta
       exception_type: 'PaymentError',
       release: '1.4.0',
       digest: '2338471',
+      time: '2026-11-21T12:00:00.000Z',
     },
   })
 })
@@ -407,8 +408,13 @@ t.test('an error rate above the limit causes a notice if there are enough reques
   const [{ notice } = { notice: null }] = found
   t.match(describeNotice(notice ?? { kind: 'test', webhook: '' }), {
     subject: 'service shop',
-    headline: '11.0% of requests to shop are failing',
-    lines: ['11 of 100 in the last 5 minutes, more than 10%.'],
+    headline: '11.0% of requests to shop failed',
+    lines: ['11 of 100 in the 5 minutes before 2026-11-21 12:00 UTC, more than 10%.'],
     href: '/activities?q=service:shop+status:%3E%3D500+duration:*&from=2026-11-21T11:55Z&to=2026-11-21T12:00Z',
+    facts: {
+      from: '2026-11-21T11:55:00.000Z',
+      to: '2026-11-21T12:00:00.000Z',
+      time: '2026-11-21T12:00:00.000Z',
+    },
   })
 })
