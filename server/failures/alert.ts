@@ -4,7 +4,8 @@ import type { FailureRow } from '../../shared/failure.ts'
 export type FailureAlert = {
   kind: 'new' | 'returned'
   failure: FailureRow
-  /** The release of the occurrence that caused the alert. */
+  /** The service and release of the occurrence that caused the alert. */
+  service: string
   release: string | null
   /** When the occurrence was accepted. */
   atMs: number

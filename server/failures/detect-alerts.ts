@@ -15,9 +15,9 @@ export function detectAlerts({ occurrences, position }: Scan): {
   for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
     if (alerts.has(failureId)) continue
     if (resolution === null) {
-      alerts.set(failureId, { kind: 'new', failureId, release, atMs: acceptedMs })
+      alerts.set(failureId, { kind: 'new', failureId, service, release, atMs: acceptedMs })
     } else if (isReturn({ service, release }, resolution)) {
-      alerts.set(failureId, { kind: 'returned', failureId, release, atMs: acceptedMs })
+      alerts.set(failureId, { kind: 'returned', failureId, service, release, atMs: acceptedMs })
       returned.push({ failureId, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
     }
   }

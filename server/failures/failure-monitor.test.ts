@@ -78,7 +78,7 @@ t.test('a failure is reported as new only once', async t => {
   await stop()
   t.match(alerts, [
     { kind: 'new', release: '1.0.0', failure: { id: 'a', state: 'open', services: ['shop'] } },
-    { kind: 'new', release: '2.0.0', failure: { id: 'b' } },
+    { kind: 'new', service: 'api', release: '2.0.0', failure: { id: 'b' } },
   ])
   t.equal(alerts.length, 2)
 })
@@ -91,10 +91,11 @@ t.test('a resolved failure returns if it occurs in a newer release, but not in a
   await append(occurrence('a', '1.0.0'), occurrence('b'))
   await waitForAlerts(2)
   t.match(await rowOf(store, 'a'), { state: 'resolved', returned: null })
-  await append(occurrence('a', '1.0.0'), occurrence('a', '1.1.0'), occurrence('a', '1.2.0'))
+  await append(occurrence('a', '1.0.0'), occurrence('a', '1.1.0', 'worker'), occurrence('a', '1.2.0'))
   await waitForAlerts(3)
   t.match(alerts[2], {
     kind: 'returned',
+    service: 'worker',
     release: '1.1.0',
     failure: { state: 'open', returned: { release: '1.1.0' } },
   })

@@ -57,7 +57,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   let hasLearnError = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  const alert = async ({ kind, failureId, release, atMs }: DetectedAlert) => {
+  const alert = async ({ kind, failureId, service, release, atMs }: DetectedAlert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window).catch((err: unknown) => {
       if (!(err instanceof QueryLimitError)) throw err
@@ -68,7 +68,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     // Retention may already have deleted the failure's events.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
-    await notify({ kind, failure: { ...failure, state: 'open', returned }, release, atMs })
+    await notify({ kind, failure: { ...failure, state: 'open', returned }, service, release, atMs })
   }
 
   /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */

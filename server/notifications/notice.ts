@@ -56,10 +56,9 @@ export function describeNotice(notice: Notice): NoticeDescription {
   }
 }
 
-function describeFailure({ kind, failure, release, atMs }: FailureAlert): NoticeDescription {
+function describeFailure({ kind, failure, service, release, atMs }: FailureAlert): NoticeDescription {
   const { id, type, message, services, digests } = failure
-  const names = cut(services.join(', '))
-  const source = release === null ? names : `${names} ${cut(release)}`
+  const source = release === null ? cut(service) : `${cut(service)} ${cut(release)}`
   return {
     subject: id,
     headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure returned in ${source}`,
@@ -73,6 +72,7 @@ function describeFailure({ kind, failure, release, atMs }: FailureAlert): Notice
       exception_type: cut(type),
       exception_message: cut(message),
       services: services.join(', '),
+      service,
       release,
       digest: digests[0] ?? null,
       time: isoTime(atMs),

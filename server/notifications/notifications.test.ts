@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
 import { until } from '../../shared/testing/until.ts'
+import type { FailureAlert } from '../failures/alert.ts'
 import { anEvent } from '../store/conformance/testing.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Listener } from '../store/replicas.ts'
@@ -119,10 +120,14 @@ function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
   } as FailureRow
 }
 
+function anAlert(overrides: Partial<FailureAlert> = {}): FailureAlert {
+  return { kind: 'new', failure: aFailure(), service: 'shop', release: null, atMs: noonMs, ...overrides }
+}
+
 t.test('a new failure triggers a webhook message with a signature, text and metadata', async t => {
   const chat = await receiver(t)
   const { webhook, start, attempted } = await setUp(t, chat.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0', atMs: noonMs })
+  await start().notify(anAlert({ release: '1.4.0' }))
   await chat.waitForRequests(1)
   t.match(await attempted(1), { status: 200, problem: null, nextMs: null })
   const [{ headers, body } = { headers: {}, body: '' }] = chat.received
@@ -160,16 +165,11 @@ t.test(
       conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
     })
     const notifications = start()
-    await notifications.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
-    await notifications.notify({ kind: 'returned', failure: aFailure(), release: null, atMs: noonMs })
-    await notifications.notify({
-      kind: 'new',
-      failure: aFailure({ id: 'abcdefabcd' }),
-      release: null,
-      atMs: noonMs,
-    })
+    await notifications.notify(anAlert())
+    await notifications.notify(anAlert({ kind: 'returned' }))
+    await notifications.notify(anAlert({ failure: aFailure({ id: 'abcdefabcd' }) }))
     clock.nowMs += hourMs
-    await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0', atMs: clock.nowMs })
+    await notifications.notify(anAlert({ kind: 'returned', release: '1.5.0', atMs: clock.nowMs }))
     await chat.waitForRequests(3)
     t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
       'failure.new',
@@ -186,13 +186,13 @@ t.test(
     const chat = await receiver(t)
     const { clock, start, store, attempted } = await setUp(t, chat.url)
     const killed = start()
-    await killed.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await killed.notify(anAlert())
     await attempted(1)
     await killed.stop()
     clock.nowMs += 2 * hourMs
-    await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await start().notify(anAlert())
     t.equal((await store.webhooks.deliveries('w1', 10)).length, 1)
-    await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: clock.nowMs })
+    await start().notify(anAlert({ atMs: clock.nowMs }))
     t.equal(
       (await store.webhooks.deliveries('w1', 10)).length,
       2,
@@ -214,7 +214,7 @@ t.test(
       return () => {}
     }
     const notifications = start()
-    await notifications.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+    await notifications.notify(anAlert())
     await notifications.test(webhook)
     t.same(
       chat.received.map(({ body }) => JSON.parse(body).metadata.event_type),
@@ -228,16 +228,30 @@ t.test(
   },
 )
 
-t.test('a message about a failure in a hundred services has a length that Slack accepts', async t => {
+t.test('a message about a failure with long names has a length that Slack accepts', async t => {
   const chat = await receiver(t)
   const { start } = await setUp(t, chat.url)
-  const services = Array.from({ length: 100 }, (_, index) => `payments-worker-eu-central-${index}`)
-  const failure = aFailure({ services, message: '<order><item id="1">'.repeat(100) })
-  await start().notify({ kind: 'returned', failure, release: null, atMs: noonMs })
+  const failure = aFailure({ message: '<order><item id="1">'.repeat(100) })
+  const service = 'payments-worker-'.repeat(100)
+  await start().notify(anAlert({ kind: 'returned', failure, service, release: '1.4.0-'.repeat(100) }))
   await chat.waitForRequests(1)
   const { text } = JSON.parse(chat.received[0]?.body ?? '').blocks[0].text
-  t.match(text, /returned in payments-worker-eu-central-0, payments-worker-eu-central-1, .*…/)
+  t.match(text, /returned in payments-worker-payments-.*… 1\.4\.0-1\.4\.0-.*…/)
   t.ok(text.length <= 3000, `${text.length} characters`)
+})
+
+t.test('a message names the service in which a failure occurred, next to its release', t => {
+  const alert = anAlert({
+    failure: aFailure({ services: ['api', 'worker'] }),
+    service: 'worker',
+    release: '2.0.0',
+  })
+  t.match(describeNotice({ ...alert, kind: 'returned' }), {
+    headline: 'A resolved failure returned in worker 2.0.0',
+    facts: { service: 'worker', release: '2.0.0', services: 'api, worker' },
+  })
+  t.equal(describeNotice({ ...alert, release: null }).headline, 'New failure in worker')
+  t.end()
 })
 
 t.test('the channel formats messages and delivers them', async t => {
@@ -262,7 +276,7 @@ t.test('retries a failed message with the same id, and abandons it after the las
   ])
   const { clock, start, attempted, logged } = await setUp(t, chat.url)
   const first = start()
-  await first.notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await first.notify(anAlert())
   const failed = await attempted(1)
   t.match(failed, { status: 500, problem: 'HTTP 500: out of order' })
   t.equal(failed.nextMs, clock.nowMs + 10_000)
@@ -307,8 +321,7 @@ t.test('a receiver that does not respond does not delay messages to other receiv
   const { start, store, webhook } = await setUp(t, 'unused', {}, channel)
   await store.webhooks.add({ ...webhook, id: 'w2', name: 'Pager' })
   const notifications = start()
-  const notify = (id: string) =>
-    notifications.notify({ kind: 'new', failure: aFailure({ id }), release: null, atMs: noonMs })
+  const notify = (id: string) => notifications.notify(anAlert({ failure: aFailure({ id }) }))
   const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
   for (const id of ids) await notify(id)
   await notify('while waiting')
@@ -328,7 +341,7 @@ t.test('a message to a webhook that was removed in the meantime is abandoned', a
     nextMs: noonMs,
   } as const
   await store.webhooks.enqueue([{ ...message, webhookId: 'removed' }], 0)
-  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await start().notify(anAlert())
   await chat.waitForRequests(1)
   await until(async () => (await store.webhooks.nextDueMs()) === null)
   t.match(await store.webhooks.deliveries('removed', 1), [{ problem: 'The webhook was removed' }])
@@ -338,7 +351,7 @@ t.test('while the store fails, messages are not sent again immediately', async t
   const chat = await receiver(t)
   const { start, store, logged } = await setUp(t, chat.url)
   store.webhooks = { ...store.webhooks, recordAttempt: () => Promise.reject(new Error('full')) }
-  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await start().notify(anAlert())
   await until(() => logged.length > 0)
   for (let turn = 0; turn < 50; turn += 1) await new Promise(resolve => setImmediate(resolve))
   t.match(logged[0], 'Failed to deliver to webhooks')
@@ -348,20 +361,20 @@ t.test('while the store fails, messages are not sent again immediately', async t
 t.test('at most the first 200 bytes of an error response are stored', async t => {
   const chat = await receiver(t, [{ status: 500, body: `${'x'.repeat(200)}${'y'.repeat(100_000)}` }])
   const { start, attempted } = await setUp(t, chat.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await start().notify(anAlert())
   t.equal((await attempted(1)).problem, `HTTP 500: ${'x'.repeat(200)}`)
 })
 
 t.test('does not retry after a 410 response, and does not follow redirects', async t => {
   const gone = await receiver(t, [{ status: 410 }])
   const { start, attempted } = await setUp(t, gone.url)
-  await start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await start().notify(anAlert())
   t.match(await attempted(1), { status: 410, nextMs: null })
 
   const elsewhere = await receiver(t)
   const redirecting = await receiver(t, [{ status: 307, headers: { location: elsewhere.url } }])
   const other = await setUp(t, redirecting.url)
-  await other.start().notify({ kind: 'new', failure: aFailure(), release: null, atMs: noonMs })
+  await other.start().notify(anAlert())
   t.match(await other.attempted(1), { status: 307, problem: /307/ })
   t.same(elsewhere.received, [])
 })
