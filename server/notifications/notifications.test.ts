@@ -8,6 +8,7 @@ import type { FailureAlert } from '../failures/alert.ts'
 import { anEvent } from '../store/conformance/testing.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Listener } from '../store/replicas.ts'
+import { QueryLimitError, type Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
 import { errorRatioNotices } from './error-ratio.ts'
@@ -397,29 +398,25 @@ t.test('`test` sends a message immediately and resolves after storing the result
   ])
 })
 
+function requests(service: string, total: number, failed: number) {
+  return Array.from({ length: total }, (_, index) =>
+    anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
+  )
+}
+
 t.test('an error rate above the limit causes a notice if there are enough requests', async t => {
   const chat = await receiver(t)
   const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
-  await store.webhooks.add({
-    ...webhook,
-    id: 'w2',
-    conditions: { ...webhook.conditions, errorRatio: null },
-  })
-  const requests = (service: string, total: number, failed: number) =>
-    Array.from({ length: total }, (_, index) =>
-      anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
-    )
   await store.append([
     ...requests('shop', 100, 11),
     ...requests('calm', 100, 10),
     ...requests('tiny', 19, 19),
     ...requests('earlier', 50, 50).map(event => ({ ...event, timeMs: noonMs - 5 * 60_000 - 1 })),
   ])
-  const found = await errorRatioNotices(store, noonMs)
-  t.match(found, [{ webhook: { id: 'w1' }, notice: { service: 'shop', requests: 100, errors: 11 } }])
-  t.equal(found.length, 1)
-  const [{ notice } = { notice: null }] = found
-  t.match(describeNotice(notice ?? { kind: 'test', webhook: '' }), {
+  const notices = await errorRatioNotices(store, webhook.conditions, noonMs)
+  t.match(notices, [{ service: 'shop', requests: 100, errors: 11 }])
+  t.equal(notices.length, 1)
+  t.match(describeNotice(notices[0] ?? { kind: 'test', webhook: '' }), {
     subject: 'service shop',
     headline: '11.0% of requests to shop failed',
     lines: ['11 of 100 in the 5 minutes before 2026-11-21 12:00 UTC, more than 10%.'],
@@ -430,4 +427,59 @@ t.test('an error rate above the limit causes a notice if there are enough reques
       time: '2026-11-21T12:00:00.000Z',
     },
   })
+})
+
+/** Starts notifications. `check` starts a check of the error rates, and waits until it has made this many queries. */
+function startChecks({ store, start }: Awaited<ReturnType<typeof setUp>>, services: Store['services']) {
+  let queried = 0
+  store.services = async (...args) => {
+    queried += 1
+    return services(...args)
+  }
+  const listeners: Listener[] = []
+  store.replicas.onLease = listener => {
+    listeners.push(listener)
+    return () => {}
+  }
+  const { stop } = start()
+  return {
+    stop,
+    async check(queries = 1) {
+      const before = queried
+      for (const listener of listeners) void listener()
+      await until(() => queried >= before + queries)
+    },
+  }
+}
+
+t.test('a query that exceeds a limit affects only its own webhook, and is logged once', async t => {
+  const chat = await receiver(t)
+  const setup = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 1440 } })
+  const { store, webhook, logged } = setup
+  const conditions = { ...webhook.conditions, errorRatio: { above: 0.1, overMinutes: 5 } }
+  await store.webhooks.add({ ...webhook, id: 'w2', conditions, createdMs: noonMs + 1 })
+  await store.append(requests('shop', 100, 11))
+  const { services } = store
+  const { check, stop } = startChecks(setup, (window, ...rest) => {
+    if (window.toMs - window.fromMs > hourMs) throw new QueryLimitError('The query took too long')
+    return services(window, ...rest)
+  })
+  for (let run = 0; run < 3; run += 1) await check(2)
+  await stop()
+  t.match(await store.webhooks.deliveries('w2', 10), [{ kind: 'ratio', subject: 'service shop' }])
+  t.same(logged, ['Failed to check the error rates for a webhook'])
+})
+
+t.test('failed checks of the error rates are logged once, and so is the end of the outage', async t => {
+  const setup = await setUp(t, 'unused', { errorRatio: { above: 0.1, overMinutes: 5 } })
+  let isOutage = true
+  const { check, stop } = startChecks(setup, async () => {
+    if (isOutage) throw new Error('The database is unavailable')
+    return []
+  })
+  for (let run = 0; run < 3; run += 1) await check()
+  isOutage = false
+  await check()
+  await stop()
+  t.same(setup.logged, ['Failed to check error rates', 'Resumed checking error rates'])
 })

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
+import { createOutageLog } from '../outage-log.ts'
 import type { Config } from '../settings/config.ts'
-import type { Store } from '../store/store.ts'
+import { QueryLimitError, type Store } from '../store/store.ts'
 import type { NewDelivery, Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
 import { createDeliveries } from './deliver.ts'
@@ -29,7 +30,7 @@ export function createNotifications(options: {
   store: Pick<Store, 'webhooks' | 'services' | 'replicas'>
   channel: Channel
   config: Pick<Config, 'publicOrigin'>
-  logger: Pick<Logger, 'warn' | 'error'>
+  logger: Pick<Logger, 'error' | 'info' | 'warn'>
   nowMs?: () => number
 }): Notifications {
   const { store, channel, config, logger, nowMs = Date.now } = options
@@ -62,15 +63,37 @@ export function createNotifications(options: {
     if (messages.length > 0 && (await enqueue(messages)) > 0) void deliveries.wake()
   }
 
+  const outage = createOutageLog(logger, {
+    start: 'Failed to check error rates',
+    end: 'Resumed checking error rates',
+  })
+  /** The ids of webhooks whose latest query exceeded a limit. This is logged once, because the next ones probably will too. */
+  const exceeding = new Set<string>()
+  const ratioNotices = async ({ id, name, conditions }: Webhook): Promise<Notice[]> => {
+    try {
+      const notices = await errorRatioNotices(store, conditions, nowMs())
+      exceeding.delete(id)
+      return notices
+    } catch (err) {
+      if (!(err instanceof QueryLimitError)) throw err
+      if (!exceeding.has(id)) {
+        logger.error({ err, webhook: name }, 'Failed to check the error rates for a webhook')
+      }
+      exceeding.add(id)
+      return []
+    }
+  }
+
   const ratioTask = createLeaderTask({
     replicas: store.replicas,
     everyMs: checkRatiosEveryMs,
     async run() {
-      for (const { webhook, notice } of await errorRatioNotices(store, nowMs())) {
-        await send([webhook], notice)
+      for (const webhook of await store.webhooks.list()) {
+        for (const notice of await ratioNotices(webhook)) await send([webhook], notice)
       }
+      outage.succeeded()
     },
-    onError: err => logger.error({ err }, 'Failed to check error rates'),
+    onError: outage.failed,
   })
   // Delivers messages left by the previous process.
   void deliveries.wake()
