@@ -76,3 +76,26 @@ t.test('a run is aborted when the lease is lost, and when the task stops', async
     replicas.give()
   }
 })
+
+t.test('runs share a signal while the lease is the same, because Node 20 leaks combined signals', async t => {
+  const replicas = fakeReplicas()
+  const signals: AbortSignal[] = []
+  const task = createLeaderTask({
+    replicas,
+    onError: () => t.fail('The run failed'),
+    run: async signal => void signals.push(signal),
+  })
+  replicas.give()
+  await task.wake()
+  await task.wake()
+  const [first] = signals
+  t.equal(new Set(signals).size, 1)
+  replicas.take()
+  t.ok(first?.aborted)
+  replicas.give()
+  await task.wake()
+  const last = signals.at(-1)
+  t.notOk(last?.aborted)
+  await task.stop()
+  t.ok(last?.aborted)
+})

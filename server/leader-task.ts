@@ -12,11 +12,15 @@ export function createLeaderTask({
   /** See `store/replicas.ts`. */
   replicas: { lease(): AbortSignal | null; onLease(listener: () => void): () => void }
 }): BackgroundTask {
+  // One for all runs with the same lease, because Node 20 never forgets a combined signal before its sources abort.
+  let combined: { lease: AbortSignal; signal: AbortSignal } | null = null
   const task = createBackgroundTask({
     ...options,
     async run(signal) {
       const lease = replicas.lease()
-      if (lease !== null) await run(AbortSignal.any([signal, lease]))
+      if (lease === null) return
+      if (combined?.lease !== lease) combined = { lease, signal: AbortSignal.any([signal, lease]) }
+      await run(combined.signal)
     },
   })
   const unsubscribe = replicas.onLease(() => void task.wake())

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import t from 'tap'
 import { readConfig } from '../../settings/config.ts'
 import { post } from './post.ts'
@@ -52,7 +53,9 @@ t.test('an attempt without a response ends before the deadline of a page that wa
   t.same(await Promise.race([posted, pending]), { status: null, problem, retryAfterMs: null })
 })
 
-t.test('an attempt ends when Sixpane stops', async t => {
+t.test('an attempt ends when Sixpane stops, and leaves no listener otherwise', async t => {
+  await postTo(new Response())
+  t.same(getEventListeners(signal, 'abort'), [])
   const stopping = new AbortController()
   const posted = post(webhook, message, 0, stopping.signal, async (_url, { signal }) => {
     stopping.abort()

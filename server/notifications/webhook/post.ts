@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { errorCode } from '../../../shared/error-code.ts'
 import type { NewDelivery, Webhook } from '../../store/webhook-store.ts'
 import type { TracedFetch } from '../../tracing/tracing.ts'
@@ -23,9 +24,10 @@ export async function post(
   signal: AbortSignal,
   fetch: TracedFetch,
 ): Promise<AttemptResult> {
-  // Node 20 may garbage-collect an `AbortSignal.timeout` although a signal from `AbortSignal.any` depends on it.
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new DeadlineError()), timeoutMs)
+  // Not `AbortSignal.any`, because Node 20 never forgets a combined signal before its sources abort.
+  const ending = new AbortController()
+  const timer = setTimeout(() => ending.abort(new DeadlineError()), timeoutMs)
+  const listening = addAbortListener(signal, () => ending.abort(signal.reason))
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -36,7 +38,7 @@ export async function post(
       },
       body,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, deadline.signal]),
+      signal: ending.signal,
     })
     if (response.ok) {
       // The message has arrived, even if the connection breaks now.
@@ -51,6 +53,7 @@ export async function post(
     return { status: null, problem: reasonOf(error), retryAfterMs: null }
   } finally {
     clearTimeout(timer)
+    listening[Symbol.dispose]()
   }
 }
 
