@@ -22,8 +22,8 @@ export type WebhookStore = {
   nextDueMs(): Promise<number | null>
   /** Records the result of an attempt. */
   recordAttempt(id: string, attempt: Attempt): Promise<void>
-  /** The newest messages of a webhook, newest first. */
-  deliveries(webhookId: string, limit: number): Promise<Delivery[]>
+  /** The newest messages of a webhook, of one kind or all kinds, newest first. */
+  deliveries(webhookId: string, limit: number, kind?: NoticeKind): Promise<Delivery[]>
   /** Deletes messages that were delivered or abandoned before a time. */
   deleteEnded(beforeMs: number): Promise<void>
 }

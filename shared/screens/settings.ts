@@ -159,7 +159,7 @@ export type WebhookRow = {
   conditions: WebhookConditions
   /** The form for changing the webhook. An empty URL keeps the stored URL. */
   form: WebhookForm
-  /** The latest messages, newest first. */
+  /** The latest messages, which include the latest test, newest first. */
   deliveries: DeliveryRow[]
 }
 

@@ -19,10 +19,11 @@ import { onlyReplica } from '../../store/replicas.ts'
 import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { StoredToken, Token } from '../../store/token-store.ts'
-import type { Webhook } from '../../store/webhook-store.ts'
+import type { NoticeKind, Webhook } from '../../store/webhook-store.ts'
 import { fakeContext, fakeRequest } from '../../testing/fake-context.ts'
 import { environmentRows } from './environment-rows.ts'
 import { actOnSettings, settings } from './settings.ts'
+import { webhookRows } from './webhook-list.ts'
 
 const chosen: Preferences = {
   theme: 'dark',
@@ -270,6 +271,21 @@ t.test('tests and removes a webhook, and confirms both actions', async t => {
   t.match(await act('remove-webhook'), { kind: 'redirect' })
   t.match(await act('test-webhook'), { kind: 'redirect' }, 'no error for a removed webhook')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
+})
+
+t.test('the result of a test is shown even if many newer messages follow', async t => {
+  const context = fakeContext()
+  const { webhooks } = context.store
+  await actOnSettings(new URLSearchParams(chat), fakeRequest(), context)
+  const webhookId = (await webhooks.list())[0]?.id ?? ''
+  const message = (id: string, kind: NoticeKind, createdMs: number) => {
+    return { id, webhookId, kind, subject: id, body: '{}', createdMs, nextMs: createdMs }
+  }
+  const alerts = Array.from({ length: 30 }, (_, index) => message(`alert${index}`, 'new', 2 + index))
+  await webhooks.enqueue([message('old', 'test', 0), message('test', 'test', 1), ...alerts], 0)
+  const [row] = await webhookRows(webhooks)
+  const ids = row?.deliveries.map(({ id }) => id)
+  t.same(ids, [...Array.from({ length: 10 }, (_, index) => `alert${29 - index}`), 'test'])
 })
 
 t.test('a changed webhook keeps its signing key, and also its URL if the field is empty', async t => {

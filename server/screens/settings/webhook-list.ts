@@ -8,7 +8,7 @@ import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
 const deliveriesLimit = 10
 
-/** Returns the webhooks with their newest deliveries. */
+/** Returns the webhooks with their newest messages, which always include the newest test message. */
 export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
   const webhooks = await store.list()
   return Promise.all(
@@ -18,9 +18,15 @@ export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
       origin: new URL(url).origin,
       conditions,
       form: { values: { name, url: '', ...valuesOf(conditions) }, problems: {} },
-      deliveries: (await store.deliveries(id, deliveriesLimit)).map(deliveryRow),
+      deliveries: (await newestDeliveries(id, store)).map(deliveryRow),
     })),
   )
+}
+
+async function newestDeliveries(webhookId: string, store: WebhookStore): Promise<Delivery[]> {
+  const newest = await store.deliveries(webhookId, deliveriesLimit)
+  if (newest.some(({ kind }) => kind === 'test')) return newest
+  return [...newest, ...(await store.deliveries(webhookId, 1, 'test'))]
 }
 
 function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }: Delivery): DeliveryRow {

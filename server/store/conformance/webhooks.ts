@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { NewDelivery, Webhook } from '../webhook-store.ts'
+import type { NewDelivery, NoticeKind, Webhook } from '../webhook-store.ts'
 import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 const hourMs = 3_600_000
@@ -97,6 +97,21 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
       ),
       1,
     )
+  })
+
+  await t.test('lists the newest messages of a webhook, of all kinds or of one', async t => {
+    const { webhooks } = await openStore(t, make)
+    const kinds = ['test', 'test', 'new', 'returned'] as const
+    const messages = kinds.map((kind, index) =>
+      aDelivery({ id: `d${index}`, kind, subject: `f${index}`, createdMs: noonMs + index }),
+    )
+    await webhooks.enqueue([...messages, aDelivery({ id: 'other', webhookId: 'w2', kind: 'test' })], 0)
+    const idsOf = async (...query: [limit: number, kind?: NoticeKind]) =>
+      (await webhooks.deliveries('w1', ...query)).map(({ id }) => id)
+    t.same(await idsOf(3), ['d3', 'd2', 'd1'])
+    t.same(await idsOf(1, 'test'), ['d1'])
+    t.same(await idsOf(9, 'test'), ['d1', 'd0'])
+    t.same(await idsOf(9, 'ratio'), [])
   })
 
   await t.test('lists the most overdue messages of each webhook', async t => {

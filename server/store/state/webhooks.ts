@@ -60,10 +60,10 @@ export function webhooksOf(run: AccessState): WebhookStore {
         const endedMs = nextMs === null ? atMs : null
         deliveries.set(id, { ...old, attempts: old.attempts + 1, status, problem, nextMs, endedMs })
       }),
-    deliveries: (webhookId, limit) =>
+    deliveries: (webhookId, limit, kind) =>
       run(({ deliveries }) =>
         [...deliveries.values()]
-          .filter(delivery => delivery.webhookId === webhookId)
+          .filter(each => each.webhookId === webhookId && (kind === undefined || each.kind === kind))
           .sort((a, b) => b.createdMs - a.createdMs || compareText(a.id, b.id))
           .slice(0, limit),
       ),

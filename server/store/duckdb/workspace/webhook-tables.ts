@@ -63,9 +63,10 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
     recordAttempt: (id, { atMs, status, problem, nextMs }) =>
       execute(sql`UPDATE workspace.delivery SET attempts = attempts + 1, status = ${status}, problem = ${problem},
         next_ms = ${nextMs}, ended_ms = ${nextMs === null ? atMs : null} WHERE id = ${id}`),
-    async deliveries(webhookId, limit) {
+    async deliveries(webhookId, limit, kind) {
       const rows = await query(sql`SELECT * FROM workspace.delivery
-        WHERE webhook_id = ${webhookId} AND ${isKnown} ORDER BY created_ms DESC, id LIMIT ${limit}`)
+        WHERE webhook_id = ${webhookId} AND ${kind === undefined ? isKnown : sql`kind = ${kind}`}
+        ORDER BY created_ms DESC, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
     deleteEnded: beforeMs => execute(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
