@@ -10,9 +10,9 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages. Skips a message if its id is already stored, or if its webhook has had a message about the same
-   * subject since `sinceMs`. The second rule does not apply to test messages. Once the promise resolves, the messages
-   * survive even if the process is killed.
+   * Enqueues messages. Skips a message if its id is already stored, or if its webhook has had a message of the same kind
+   * about the same subject since `sinceMs`. The second rule does not apply to `unlimitedKinds`. Once the promise resolves,
+   * the messages survive even if the process is killed.
    * @returns the number of enqueued messages
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
@@ -40,6 +40,8 @@ export type Webhook = {
 
 export const noticeKinds = ['new', 'returned', 'ratio', 'test'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
+/** Only a user can cause another message of these kinds, by sending a test or by resolving a failure. */
+export const unlimitedKinds: readonly NoticeKind[] = ['returned', 'test']
 
 export type NewDelivery = {
   id: string

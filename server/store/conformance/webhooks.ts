@@ -76,7 +76,7 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await webhooks.deliveries('w1', 10)).length, 1)
   })
 
-  await t.test('enqueues one message per webhook, subject and period, and all test messages', async t => {
+  await t.test('enqueues one message per webhook, subject and period, and all tests and returns', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     const enqueue = (overrides: Partial<NewDelivery>) => {
@@ -84,12 +84,17 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
       return webhooks.enqueue([delivery], delivery.createdMs - hourMs)
     }
     t.equal(await enqueue({ id: 'a' }), 1)
-    t.equal(await enqueue({ id: 'b', kind: 'returned', createdMs: noonMs + hourMs - 1 }), 0)
+    t.equal(await enqueue({ id: 'b', createdMs: noonMs + hourMs - 1 }), 0)
+    t.equal(await enqueue({ id: 'j', kind: 'returned', createdMs: noonMs + 1 }), 1, 'after the new failure')
+    t.equal(await enqueue({ id: 'k', kind: 'returned', createdMs: noonMs + 2 }), 1, 'after another return')
+    t.equal(await enqueue({ id: 'k', kind: 'returned', createdMs: noonMs + 3 }), 0, 'a repeated message')
     t.equal(await enqueue({ id: 'c', subject: 'f2' }), 1)
     t.equal(await enqueue({ id: 'd', webhookId: 'w2' }), 1)
     t.equal(await enqueue({ id: 'e', createdMs: noonMs + hourMs }), 1)
     t.equal(await enqueue({ id: 'f', kind: 'test', subject: 'test' }), 1)
     t.equal(await enqueue({ id: 'g', kind: 'test', subject: 'test' }), 1)
+    t.equal(await enqueue({ id: 'l', kind: 'ratio', subject: 'service shop' }), 1)
+    t.equal(await enqueue({ id: 'm', kind: 'ratio', subject: 'service shop' }), 0)
     t.equal(
       await webhooks.enqueue(
         [aDelivery({ id: 'h', subject: 'f3' }), aDelivery({ id: 'i', subject: 'f3' })],

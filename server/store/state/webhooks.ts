@@ -1,5 +1,5 @@
 import { compareText } from '../common/compare-text.ts'
-import type { Delivery, NewDelivery, WebhookStore } from '../webhook-store.ts'
+import { type Delivery, type NewDelivery, unlimitedKinds, type WebhookStore } from '../webhook-store.ts'
 import type { AccessState, State } from './state.ts'
 
 export function webhooksOf(run: AccessState): WebhookStore {
@@ -82,6 +82,8 @@ function waiting({ deliveries }: Pick<State, 'deliveries'>): Delivery[] {
 
 function isRepeated(old: Delivery, { id, webhookId, kind, subject }: NewDelivery, sinceMs: number): boolean {
   if (old.id === id) return true
-  if (kind === 'test' || old.kind === 'test') return false
-  return old.webhookId === webhookId && old.subject === subject && old.createdMs > sinceMs
+  if (unlimitedKinds.includes(kind)) return false
+  return (
+    old.webhookId === webhookId && old.kind === kind && old.subject === subject && old.createdMs > sinceMs
+  )
 }

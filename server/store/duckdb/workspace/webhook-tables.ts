@@ -7,6 +7,7 @@ import {
   type Delivery,
   type NewDelivery,
   noticeKinds,
+  unlimitedKinds,
   type Webhook,
   type WebhookStore,
 } from '../../webhook-store.ts'
@@ -74,15 +75,15 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
 }
 
 /**
- * Inserts a message unless its id exists. For messages other than tests, also requires that the webhook has had no message
- * about the same subject since `sinceMs`. Uses one statement to avoid a race condition.
+ * Inserts a message unless its id exists. For kinds that are limited, also requires that the webhook has had no message of
+ * the same kind about the same subject since `sinceMs`. Uses one statement to avoid a race condition.
  */
 function insert({ id, webhookId, kind, subject, body, createdMs, nextMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${nextMs}, NULL, NULL, NULL
     WHERE NOT EXISTS (FROM workspace.delivery WHERE id = ${id})
-      AND (${kind} = 'test' OR NOT EXISTS (FROM workspace.delivery
-      WHERE webhook_id = ${webhookId} AND subject = ${subject} AND kind <> 'test' AND created_ms > ${sinceMs}))`
+      AND (${unlimitedKinds.includes(kind)} OR NOT EXISTS (FROM workspace.delivery
+      WHERE webhook_id = ${webhookId} AND kind = ${kind} AND subject = ${subject} AND created_ms > ${sinceMs}))`
 }
 
 /** @throws TypeError if the row lacks a column */
