@@ -303,28 +303,42 @@ process.once('SIGTERM', () => server.close())
   await until(async () => (await found(origin, 'listening')).length === 1)
 })
 
-t.test('stores the output that the service prints after Ctrl+C', async t => {
-  const here = await project(
-    `
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  t.test(`stores the output that the service prints after ${signal}`, async t => {
+    const here = await project(
+      `
 const open = setInterval(() => {}, 1000)
-process.once('SIGINT', () => {
+process.once('${signal}', () => {
   console.log('closing')
   setTimeout(() => { console.log('closed'); clearInterval(open) }, 100)
 })
 console.log('open')
 `,
-    { SIXPANE_URL: server.origin },
-    'interrupted',
-  )
-  const child = shell(here, 'node app.js | sixpane')
-  await once(child.stdout ?? child, 'data')
-  process.kill(-Number(child.pid), 'SIGINT')
-  await once(child, 'close')
-  t.same((await found(server.origin, 'service:interrupted')).map(({ message }) => message).sort(), [
-    'closed',
-    'closing',
-    'open',
-  ])
+      { SIXPANE_URL: server.origin },
+      `after-${signal}`,
+    )
+    const child = shell(here, 'node app.js | sixpane')
+    await once(child.stdout ?? child, 'data')
+    process.kill(-Number(child.pid), signal)
+    await once(child, 'close')
+    t.same((await found(server.origin, `service:after-${signal}`)).map(({ message }) => message).sort(), [
+      'closed',
+      'closing',
+      'open',
+    ])
+  })
+
+t.test('a second Ctrl+C ends the input even if the program continues', async t => {
+  const here = await project('', { SIXPANE_URL: server.origin }, 'endless')
+  const child = spawn(process.execPath, [command], { cwd: here.folder, env: here.env })
+  t.teardown(() => child.kill('SIGKILL'))
+  const end = ended(child)
+  child.stdin.write('one\n')
+  await until(async () => (await found(server.origin, 'service:endless')).length === 1)
+  // Signals within half a second count as one.
+  const repeat = setInterval(() => child.kill('SIGINT'), 600)
+  child.once('exit', () => clearInterval(repeat))
+  t.match(await end, { output: 'one\n' })
 })
 
 t.test('stores all lines even if the program that reads the output exits early', async t => {

@@ -1,11 +1,13 @@
 import { basename } from 'node:path'
 import { createSender } from '../sdk/sender.ts'
 import { createPost, type Post } from '../sdk/sender-post.ts'
+import { createInputSignals } from './input-signals.ts'
 import { freePort, type LocalServer, probeServer } from './local-server.ts'
 import { createPace } from './pace.ts'
 import { packageName } from './package-name.ts'
 import { pipe } from './pipe.ts'
 import { stayOpen } from './stay-open.ts'
+import { onStopSignal } from './stop-signals.ts'
 
 export type RunPipeOptions = {
   service: string | null
@@ -40,8 +42,11 @@ const noticeAfterMs = 2000
 export async function runPipe(options: RunPipeOptions): Promise<number> {
   const { service, release, printError } = options
   const sinceMs = Date.now()
-  const input = { hasEnded: false, isInterrupted: false }
-  const ignoreSignals = handleSignals(input)
+  const signals = createInputSignals({
+    endInput: () => process.stdin.destroy(),
+    exit: () => process.exit(1),
+  })
+  const ignoreSignals = onStopSignal(signals.handle)
   const server = await findOrStartServer(options)
   const ready = whenStarted(server, options)
   void ready.then(({ url, local, problem }) => {
@@ -70,14 +75,14 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     send: line => sender.send(line),
     pace: createPace(withinMs => sender.flush(withinMs)),
   })
-  input.hasEnded = true
+  signals.inputEnded()
   const { url, local, problem } = await ready
   const hasFailed = problem !== null
   const notice = `waiting up to ${closeTimeoutMs / 1000} seconds for all events to be stored; press Ctrl+C to stop waiting`
   const noticeTimer = setTimeout(() => printError(notice), noticeAfterMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeTimeoutMs)
   clearTimeout(noticeTimer)
-  if (local !== null && options.staysOpen && !hasFailed && !input.isInterrupted) {
+  if (local !== null && options.staysOpen && !hasFailed && !signals.isInterrupted()) {
     ignoreSignals()
     await stayOpen({ url, headers: options.headers, sinceMs, serverEnded: local.ended, printError })
   }
@@ -123,24 +128,9 @@ function localUrl(port: number): string {
 }
 
 /**
- * Ctrl+C and closing the terminal also signal the program whose output is piped in, so they end this process only after it
- * has read all of that output. SIGTERM is sent only to this process, so it ends the input.
- * @returns a function that removes the handlers
+ * Treats a read error, which also follows a signal that ends the input, as the end of the input, so that the lines already
+ * read are still sent.
  */
-function handleSignals(input: { hasEnded: boolean; isInterrupted: boolean }): () => void {
-  const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const
-  const onSignal = (signal: NodeJS.Signals) => {
-    input.isInterrupted = true
-    if (input.hasEnded) process.exit(1)
-    if (signal === 'SIGTERM') process.stdin.destroy()
-  }
-  for (const signal of signals) process.on(signal, onSignal)
-  return () => {
-    for (const signal of signals) process.off(signal, onSignal)
-  }
-}
-
-/** Treats a read error as the end of the input, so that the lines already read are still sent. */
 async function* untilReadFails(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* input
