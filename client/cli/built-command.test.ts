@@ -353,6 +353,14 @@ t.test('stores all lines even if the program that reads the output exits early',
   t.equal((await found(server.origin, 'service:unread "line 19999"')).length, 1)
 })
 
+t.test('reports an error of standard output, and stores all lines', async t => {
+  const here = await project('console.log("one\\ntwo")', { SIXPANE_URL: server.origin }, 'full-disk')
+  const { errorOutput, code } = await ended(shell(here, 'node app.js | sixpane > /dev/full'))
+  t.equal(errorOutput, 'Sixpane: standard output is incomplete: ENOSPC: no space left on device, write\n')
+  t.equal(code, 1)
+  t.equal((await found(server.origin, 'service:full-disk')).length, 2)
+})
+
 t.test('a signal stops a copy, and the command waits until the copy has stopped', async t => {
   const here = await project('')
   for (const [name, isForGroup] of [

@@ -7,17 +7,24 @@ import { pipe } from './pipe.ts'
 
 const defaults = { service: 'shop', release: '1.4.0' }
 
-/** Pipes the pieces. Returns the output bytes and the sent events. */
+/** Pipes the pieces. Returns the output bytes, the sent events and the reported errors of the output. */
 async function run(pieces: readonly (string | Buffer)[], output: Writable = new PassThrough()) {
   const passed: Buffer[] = []
   output.on('data', chunk => passed.push(chunk))
   const sent: string[] = []
+  const outputErrors: Error[] = []
   async function* input() {
     for (const piece of pieces) yield Buffer.from(piece)
   }
-  await pipe({ input: input(), output, defaults, send: line => sent.push(line) })
+  await pipe({
+    input: input(),
+    output,
+    defaults,
+    send: line => sent.push(line),
+    onOutputError: error => outputErrors.push(error),
+  })
   await turn()
-  return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
+  return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)), outputErrors }
 }
 
 t.test('adds missing services, releases and times to JSON lines', async t => {
@@ -429,9 +436,19 @@ t.test('pauses reading while the output is busy', async t => {
 })
 
 t.test('keeps sending events after the output is closed', async t => {
-  const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
-  const { sent } = await run(['one\n', 'two\n', 'three\n'], output)
+  const closed = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(closed) })
+  const { sent, outputErrors } = await run(['one\n', 'two\n', 'three\n'], output)
   t.equal(sent.length, 3)
+  t.same(outputErrors, [])
+})
+
+t.test('reports the first error of the output, and keeps sending events', async t => {
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(full) })
+  const { sent, outputErrors } = await run(['one\n', 'two\n', 'three\n'], output)
+  t.equal(sent.length, 3)
+  t.same(outputErrors, [full])
 })
 
 t.test(

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { errorCode } from '../../shared/error-code.ts'
 import { createContainerJoiners } from './container-joiners.ts'
 import { createContainerLines } from './container-lines.ts'
 import { withoutDockerPrefix } from './docker-prefix.ts'
@@ -18,13 +19,22 @@ export type PipeOptions = {
   send: (line: string) => void
   /** Called after each chunk with the length of its events. The next chunk is read when the promise resolves. */
   pace?: (eventsLength: number) => Promise<void>
+  /** Called with the first error of the output, unless it only means that the program that reads the output has exited. */
+  onOutputError?: (error: Error) => void
 }
 
 /**
  * Passes the input through unchanged, no faster than the output accepts it, and sends its lines as events. Resolves when the
- * input ends, even if the output closes earlier.
+ * input ends, even if the output closes earlier. After other errors of the output, keeps trying to write.
  */
-export async function pipe({ input, output, defaults, pace, ...options }: PipeOptions): Promise<void> {
+export async function pipe({
+  input,
+  output,
+  defaults,
+  pace,
+  onOutputError,
+  ...options
+}: PipeOptions): Promise<void> {
   // Measures the length of the events instead of the lines, because an event can be many times longer than its line.
   let eventsLength = 0
   const send = (line: string) => {
@@ -53,8 +63,13 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
   })
   const lines = createLineReader(maxLineBytes, text => containerLines.push({ text, timeMs: Date.now() }))
   let isOutputOpen = true
-  output.on('error', () => {
-    isOutputOpen = false
+  let hasReportedError = false
+  output.on('error', error => {
+    if (errorCode(error) === 'EPIPE') isOutputOpen = false
+    else if (!hasReportedError) {
+      hasReportedError = true
+      onOutputError?.(error)
+    }
   })
   let idleTimer: NodeJS.Timeout | undefined
   let waitingSinceMs = performance.now()
@@ -66,7 +81,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
       lines.read(chunk)
       // One container may be idle while others print.
       joiners.flush(traceIdleMs)
-      if (!hasRoom && isOutputOpen) await roomIn(output)
+      if (!hasRoom && output.writable) await roomIn(output)
       await pace?.(eventsLength)
       eventsLength = 0
       waitingSinceMs = performance.now()

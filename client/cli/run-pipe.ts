@@ -37,7 +37,7 @@ const noticeAfterMs = 2000
 
 /**
  * Passes standard input through and sends it to Sixpane.
- * @returns the exit code: 1 if events were lost
+ * @returns the exit code: 1 if events or parts of the output were lost
  */
 export async function runPipe(options: RunPipeOptions): Promise<number> {
   const { service, release, printError } = options
@@ -65,6 +65,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     { post: async (body, signal) => (await post)(body, signal) },
   )
 
+  let isOutputIncomplete = false
   await pipe({
     input: untilReadFails(process.stdin),
     output: process.stdout,
@@ -74,6 +75,10 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     },
     send: line => sender.send(line),
     pace: createPace(withinMs => sender.flush(withinMs)),
+    onOutputError: error => {
+      isOutputIncomplete = true
+      printError(`standard output is incomplete: ${error.message}`)
+    },
   })
   signals.inputEnded()
   const { url, local, problem } = await ready
@@ -88,7 +93,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   }
   await local?.leave()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
-  return dropped > 0 ? 1 : 0
+  return dropped > 0 || isOutputIncomplete ? 1 : 0
 }
 
 /** A server. `local` is `null` unless this command started or joined it. */
