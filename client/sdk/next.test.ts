@@ -218,6 +218,35 @@ t.test('a timer that fires long after it was due does not send failures again', 
   )
 })
 
+t.test('pauses delay the exit of a process for no more than five seconds in all', async t => {
+  let nowMs = Date.now()
+  t.intercept(Date, 'now', { value: () => nowMs })
+  t.intercept(Math, 'random', { value: () => 1 })
+  const { setTimeout: wait } = globalThis
+  const pauses: { ms: number; keepsAlive: boolean }[] = []
+  t.capture(globalThis, 'setTimeout', (call: () => void, ms: number) => {
+    if (![500, 2000, 8000, 300_000].includes(ms)) return wait(call, ms)
+    nowMs += ms
+    const timer = wait(call, 0)
+    queueMicrotask(() => pauses.push({ ms, keepsAlive: timer.hasRef() }))
+    return timer
+  })
+  const busy = (response: ServerResponse) => response.writeHead(503).end()
+  const overloaded = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '300' }).end()
+  const { arrived, url } = await serve(t, busy, busy, busy, accept, overloaded, accept)
+  const report = reportTo({ url })
+  await report(failure(), request, context)
+  await arrived(4)
+  await report(failure(), request, context)
+  await arrived(6)
+  t.same(pauses, [
+    { ms: 500, keepsAlive: true },
+    { ms: 2000, keepsAlive: true },
+    { ms: 8000, keepsAlive: false },
+    { ms: 300_000, keepsAlive: false },
+  ])
+})
+
 t.test('halves a request that is too large', async t => {
   const first: ServerResponse[] = []
   const { seen, arrived, url } = await serve(

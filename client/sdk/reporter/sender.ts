@@ -7,6 +7,8 @@ const attemptsBeforeWarning = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
 const maxDelayMs = 30_000
+/** For how long after a request is first sent pauses may keep a Node.js process alive. */
+const keepAliveMs = 5000
 /** Maximum number of queued failures. */
 const maxPending = 500
 /** How late a timer may fire. */
@@ -63,6 +65,7 @@ export function createSender(module: string, destination: Destination): (line: s
   const deliver = async ({ key, lines }: Batch, run: Run): Promise<Batch[]> => {
     // Attempts during an outage do not count towards the limit.
     let limitedAttempts = 0
+    const keepAliveUntilMs = Date.now() + keepAliveMs
     for (let attempt = 1; !run.isReplaced; attempt++) {
       run.endsByMs = Date.now() + attemptTimeoutMs + graceMs
       const problem = await post(destination, key, lines, warn)
@@ -79,8 +82,9 @@ export function createSender(module: string, destination: Destination): (line: s
       if (isLast) break
       const backoffMs = Math.random() * Math.min(maxDelayMs, baseDelayMs * 4 ** (attempt - 1))
       const delayMs = Math.max(problem.retryAfterMs, backoffMs)
-      run.endsByMs = Date.now() + delayMs + graceMs
-      await pause(delayMs, attempt < attemptsBeforeWarning)
+      const resumesAtMs = Date.now() + delayMs
+      run.endsByMs = resumesAtMs + graceMs
+      await pause(delayMs, resumesAtMs <= keepAliveUntilMs)
     }
     return []
   }
