@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { until } from '../../shared/testing/until.ts'
 import { downloadBackup } from './download-backup.ts'
 
 /** Starts a server and returns its URL. */
@@ -83,4 +84,47 @@ t.test('a rejected download does not affect another one to the same file', async
   t.same(errors, [`the backup failed: ${url} responded with 503: Another backup is in progress`])
   t.equal(await readFile(file, 'utf8'), archive)
   t.same(await readdir(dirname(file)), ['backup.tar'])
+})
+
+t.test('a signal removes the unfinished file', async t => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const listeners = process.listenerCount(signal)
+    const folder = t.testdir()
+    const url = await serve(t, async (_, response) => {
+      response.write('a part')
+      await until(async () => {
+        const [name = 'missing'] = await readdir(folder)
+        return (await readFile(join(folder, name), 'utf8').catch(() => '')) === 'a part'
+      })
+      process.emit(signal, signal)
+    })
+    const errors: string[] = []
+    const exitCode = await downloadBackup({
+      file: join(folder, 'backup.tar'),
+      url,
+      headers: {},
+      print: line => t.fail(line),
+      printError: line => errors.push(line),
+    })
+    t.equal(exitCode, 1)
+    t.same(errors, [`the backup failed: interrupted by ${signal}`])
+    t.same(await readdir(folder), [])
+    t.equal(process.listenerCount(signal), listeners)
+  }
+})
+
+t.test('a signal ends the wait for the response', async t => {
+  const url = await serve(t, () => void process.emit('SIGINT', 'SIGINT'))
+  const folder = t.testdir()
+  const errors: string[] = []
+  const exitCode = await downloadBackup({
+    file: join(folder, 'backup.tar'),
+    url,
+    headers: {},
+    print: line => t.fail(line),
+    printError: line => errors.push(line),
+  })
+  t.equal(exitCode, 1)
+  t.same(errors, ['the backup failed: interrupted by SIGINT'])
+  t.same(await readdir(folder), [])
 })

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { causeOf } from '../../shared/cause-of.ts'
 import { formatBytes } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
+import { onStopSignal } from './stop-signals.ts'
 
 type Download = {
   file: string
@@ -17,29 +18,41 @@ type Download = {
 }
 
 /**
- * Downloads a backup. Until the download is complete, writes to a file whose name no other download uses.
+ * Downloads a backup. Until the download is complete, writes to a file whose name no other download uses. On Ctrl+C, SIGTERM
+ * or SIGHUP, removes this file.
  * @returns the exit code
  */
 export async function downloadBackup({ file, url, headers, print, printError }: Download): Promise<number> {
   const unfinished = `${file}.${randomUUID()}.part`
+  const interruption = new AbortController()
+  const { signal } = interruption
+  const ignoreSignals = onStopSignal(name => interruption.abort(new Error(`interrupted by ${name}`)))
   try {
     // Opened before the request, so that the server does not prepare a backup that cannot be saved. Only the current user
     // may read the backup.
     const target = await open(unfinished, 'wx+', 0o600)
-    const sizeBytes = await downloadTo(target, url, headers).finally(() => target.close())
+    const sizeBytes = await downloadTo(target, url, headers, signal).finally(() => target.close())
+    signal.throwIfAborted()
     await rename(unfinished, file)
     print(`Saved ${formatBytes(sizeBytes)} to ${file}`)
     return 0
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => {})
-    printError(`the backup failed: ${causeOf(error)}`)
+    printError(`the backup failed: ${causeOf(signal.aborted ? signal.reason : error)}`)
     return 1
+  } finally {
+    ignoreSignals()
   }
 }
 
 /** Returns the size of the backup. */
-async function downloadTo(target: FileHandle, url: string, headers: Download['headers']): Promise<number> {
-  const response = await request(url + paths.backup(), headers)
+async function downloadTo(
+  target: FileHandle,
+  url: string,
+  headers: Download['headers'],
+  signal: AbortSignal,
+): Promise<number> {
+  const response = await request(url + paths.backup(), headers, signal)
   if (response.statusCode !== 200)
     throw new Error(`${url} responded with ${response.statusCode}: ${await reasonOf(response)}`)
   for await (const part of response) await target.writeFile(part)
@@ -61,10 +74,10 @@ async function checkEnd(archive: FileHandle, sizeBytes: number): Promise<void> {
 }
 
 /** Unlike `fetch`, has no timeout, because the server copies its files before it responds. */
-function request(url: string, headers: Download['headers']): Promise<IncomingMessage> {
+function request(url: string, headers: Download['headers'], signal: AbortSignal): Promise<IncomingMessage> {
   const { get } = url.startsWith('https:') ? https : http
   return new Promise((resolve, reject) => {
-    get(url, { headers }, resolve).once('error', reject)
+    get(url, { headers, signal }, resolve).once('error', reject)
   })
 }
 
