@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
@@ -65,6 +65,28 @@ for (const hasEnvironments of [true, false]) {
     },
   )
 }
+
+t.test('does not warn about the files of an earlier output to the same folder', async t => {
+  production(t)
+  t.capture(console, 'log')
+  const root = project(t)
+  const { url, uploads } = await uploadServer(t)
+  const plugin = sixpane({ url, release: '1' })
+  await build(plugin, root)
+  const dir = join(root, 'dist/client')
+  await writeFile(join(dir, 'legacy.js'), 'c()\n')
+  await writeFile(join(dir, 'legacy.js.map'), map)
+  await writeFile(join(dir, 'copied.js'), 'd()\n')
+  expectConsoleMessage(t, 'no source map for 1 of 2 code files, so frames in them stay minified (copied.js)')
+  await plugin.writeBundle.handler.call(
+    { environment: { config: { consumer: 'client' } }, meta: {} },
+    { dir },
+  )
+  t.same(
+    uploads.map(({ path }) => path),
+    ['main.js', 'entry.js', 'legacy.js'],
+  )
+})
 
 t.test('keeps the maps that the configuration asks for', async t => {
   production(t)

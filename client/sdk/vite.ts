@@ -33,6 +33,8 @@ export default function sixpane(options: BuildOptions = {}) {
   let release = ''
   let keepsBrowserMaps = false
   let project: ResolvedConfig | null = null
+  // Several outputs of a build, such as those of @vitejs/plugin-legacy, share a folder.
+  const handledFiles = new Set<string>()
   return {
     name: 'sixpane',
 
@@ -74,6 +76,7 @@ export default function sixpane(options: BuildOptions = {}) {
           release,
           mayChangeCode: true,
           browserFolder: isClient && !keepsBrowserMaps ? dir : null,
+          handledFiles,
         })
       },
     },

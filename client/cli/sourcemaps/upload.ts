@@ -22,6 +22,11 @@ export type UploadOptions = {
   /** The folder in which the command runs. Sources in this folder are also embedded. */
   workingFolder: string
   initialDelayMs?: number
+  /**
+   * The code files of earlier uploads of the same build, after which their maps may have been deleted. There is no message
+   * about these files. The upload adds its own files.
+   */
+  handledFiles?: Set<string>
 }
 
 /**
@@ -29,12 +34,18 @@ export type UploadOptions = {
  * @returns the exit code
  */
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
-  const { folder, release, service, destination, print, printError } = options
+  const { folder, release, service, destination, print, printError, handledFiles = new Set() } = options
   const counts = { found: 0, sent: 0 }
   const unmapped: UnmappedFile[] = []
   try {
     const folders = [await realpath(folder), await realpath(options.workingFolder)]
-    for await (const mapped of findMaps(resolve(folder), file => unmapped.push(file))) {
+    const onUnmapped = (found: UnmappedFile) => {
+      const file = resolve(folder, found.path)
+      if (!handledFiles.has(file)) unmapped.push(found)
+      handledFiles.add(file)
+    }
+    for await (const mapped of findMaps(resolve(folder), onUnmapped)) {
+      handledFiles.add(mapped.file)
       if (mapped.json === null) {
         printError(`${mapped.path}: source map not found (${mapped.mapFile})`)
         continue

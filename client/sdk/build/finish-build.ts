@@ -15,6 +15,8 @@ export type CompiledBuild = UploadTarget & {
   mayChangeCode: boolean
   /** The folder with the maps that browsers could request, which are deleted. `null` if there is none. */
   browserFolder: string | null
+  /** The code files of earlier outputs of the same build. This output's files are added. */
+  handledFiles?: Set<string>
 }
 
 /**
@@ -37,7 +39,7 @@ export async function finishBuild(build: CompiledBuild): Promise<void> {
 const incomplete = 'Not all source maps were uploaded, so stack traces of this release may stay minified'
 
 async function upload(build: CompiledBuild): Promise<void> {
-  const { outputFolder, projectFolder, release, service, url, token, password } = build
+  const { outputFolder, projectFolder, release, service, url, token, password, handledFiles } = build
   let summary = ''
   const code = await uploadSourceMaps({
     folder: outputFolder,
@@ -49,6 +51,7 @@ async function upload(build: CompiledBuild): Promise<void> {
       summary = line
     },
     printError: warn,
+    ...(handledFiles && { handledFiles }),
   })
   if (code === 0) print(summary)
   else warn(incomplete)
