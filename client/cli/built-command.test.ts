@@ -226,7 +226,7 @@ t.test('in a terminal, the server keeps running after the program ends, until a 
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const origin = `http://127.0.0.1:${await freePort()}`
   for (const { program, words, signal } of [
-    { program: crashing, words: /last failure is at (http:\S+)/, signal: 'SIGINT' },
+    { program: crashing, words: /newest failure is at (http:\S+)/, signal: 'SIGINT' },
     { program: 'console.log("done")', words: /console is available at (http:\S+)/, signal: 'SIGTERM' },
   ] as const) {
     const here = await project(program, { PORT: new URL(origin).port, SIXPANE_DATA: folder })

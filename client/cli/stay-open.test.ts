@@ -35,7 +35,7 @@ t.test('reads only the newest failure', async t => {
     response.write(`${JSON.stringify({ fingerprint: 'a41c09be72' })}\n{`)
   })
   const [first] = await messagesUntilEnd(url)
-  t.match(first, `its last failure is at ${url}/development?failure=a41c09be72;`)
+  t.match(first, `the input has ended; the newest failure is at ${url}/development?failure=a41c09be72;`)
   await closed
 })
 

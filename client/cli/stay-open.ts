@@ -13,7 +13,8 @@ export type StayOpenOptions = {
 
 /**
  * Waits after the end of the input, so that the server which this command started or joined keeps running. Resolves on
- * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the last failure, or else of the console.
+ * Ctrl+C, SIGTERM or SIGHUP, or when the server exits. Prints the URL of the newest failure, which another command that
+ * shares the server may have sent, or else of the console.
  */
 export async function stayOpen({
   url,
@@ -36,7 +37,7 @@ export async function stayOpen({
     printError(
       failure === null
         ? `the input has ended; the console is available at ${url} until you press Ctrl+C`
-        : `the input has ended; its last failure is at ${url}${paths.development({ failure })}; press Ctrl+C to stop the console`,
+        : `the input has ended; the newest failure is at ${url}${paths.development({ failure })}; press Ctrl+C to stop the console`,
     )
   await stopped
   waiting.abort()
