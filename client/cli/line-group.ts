@@ -173,7 +173,9 @@ function inScriptStack(group: Group, line: string): Relation {
 /** Truncates the source line above an uncaught exception. In a bundle, this line can exceed the length limit of an event. */
 function cutSource(group: Group): void {
   group.lines = group.lines.map(line =>
-    line.text.length > maxSourceChars ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …` } : line,
+    line.text.length > maxSourceChars
+      ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …`, cutLength: 0 }
+      : line,
   )
   group.chars = group.lines.reduce((sum, { text }) => sum + text.length, 0)
 }

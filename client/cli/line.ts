@@ -1,6 +1,8 @@
 /** An input line, without its line break. */
 export type Line = {
   text: string
+  /** The number of characters that were cut off because the line is too long. */
+  cutLength?: number
   /** Arrival time, in milliseconds since 1970-01-01 UTC. */
   timeMs: number
   /** The time that a container runtime recorded. */

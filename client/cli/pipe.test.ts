@@ -401,13 +401,17 @@ t.test('truncates long lines and marks the truncation', async t => {
   ])
   t.equal(passed.length, 5_000_015)
   t.match(sent, [
-    { msg: /x … \[[\d,]+ characters cut\]$/ },
-    { msg: /y … \[[\d,]+ characters cut\]$/ },
+    { msg: /x … \[2,936,000 characters cut\]$/ },
+    { msg: /y … \[1,936,008 characters cut\]$/ },
     { msg: 'next' },
   ])
   for (const event of sent) t.ok(JSON.stringify(event).length < 500_000)
   const coloured = await run([`\u001b[31m${'z'.repeat(64_001)}\u001b[0m\n`])
   t.match(coloured.sent, [{ msg: /z … \[1 character cut\]$/ }], 'escape codes are not counted')
+  const short = await run([`a${'\u001b[31m'.repeat(40_000)}z\n`])
+  t.match(short.sent, [{ msg: /^a.{0,5} … \[72,002 characters cut\]$/ }])
+  const wide = await run([Buffer.from(`${'ü'.repeat(1_000_000)}\n`)])
+  t.match(wide.sent, [{ msg: /ü … \[936,000 characters cut\]$/ }])
 })
 
 t.test('pauses reading while the output is busy', async t => {

@@ -61,7 +61,9 @@ export async function pipe({
     joiner.flush()
     send(record)
   })
-  const lines = createLineReader(maxLineBytes, text => containerLines.push({ text, timeMs: Date.now() }))
+  const lines = createLineReader(maxLineBytes, (text, cutLength) =>
+    containerLines.push({ text, cutLength, timeMs: Date.now() }),
+  )
   let isOutputOpen = true
   let hasReportedError = false
   output.on('error', error => {

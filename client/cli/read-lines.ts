@@ -1,33 +1,31 @@
-import { pluralise } from '../../shared/format.ts'
-
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits a stream of chunks into lines. Truncates lines longer than `maxBytes` and appends the number of lost bytes.
- * Replaces invalid UTF-8 with U+FFFD.
+ * Splits a stream of chunks into lines. Truncates lines longer than `maxBytes`. Replaces invalid UTF-8 with U+FFFD.
+ * @param onLine `cutLength` is the number of characters that were cut off
  */
-export function createLineReader(maxBytes: number, onLine: (text: string) => void) {
+export function createLineReader(maxBytes: number, onLine: (text: string, cutLength: number) => void) {
   let parts: Buffer[] = []
   let bufferedBytes = 0
-  let lostBytes = 0
+  let cutLength = 0
 
   const add = (bytes: Buffer) => {
     const room = maxBytes - bufferedBytes
     const fits = bytes.length <= room ? bytes : bytes.subarray(0, room)
-    lostBytes += bytes.length - fits.length
+    cutLength += countCharacters(bytes.subarray(fits.length))
     bufferedBytes += fits.length
     if (fits.length > 0) parts.push(fits)
   }
   const end = () => {
     const bytes = Buffer.concat(parts)
-    const hasReturn = lostBytes === 0 && bytes.at(-1) === carriageReturn
+    const hasReturn = cutLength === 0 && bytes.at(-1) === carriageReturn
     const text = bytes.toString('utf8', 0, bytes.length - (hasReturn ? 1 : 0))
     parts = []
     bufferedBytes = 0
-    const lost = lostBytes
-    lostBytes = 0
-    onLine(lost === 0 ? text : `${text} … [${pluralise(lost, 'byte')} cut]`)
+    const cut = cutLength
+    cutLength = 0
+    onLine(text, cut)
   }
 
   return {
@@ -45,4 +43,11 @@ export function createLineReader(maxBytes: number, onLine: (text: string) => voi
       if (bufferedBytes > 0) end()
     },
   }
+}
+
+/** Counts the characters that start in the bytes, because the first one may have started before. */
+function countCharacters(utf8: Buffer): number {
+  let count = 0
+  for (const byte of utf8) if ((byte & 0xc0) !== 0x80) count += 1
+  return count
 }

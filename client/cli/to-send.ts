@@ -81,11 +81,19 @@ function fieldOf(value: Json | undefined, name: string): Json | undefined {
 /** Creates an event from plain text. Returns `null` for empty lines. */
 export function textToSend(joined: Joined, { service, release }: Defaults): string | null {
   const [first] = joined.lines
-  const whole = joined.lines.map(line => line.text).join('\n')
+  const whole = joined.lines
+    .map(line => line.text)
+    .join('\n')
+    .trimEnd()
   // Truncates the text before removing escape codes, with a margin for them.
   const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
-  const cut = text.length - maxTextLength + Math.max(0, whole.length - 2 * maxTextLength)
+  const sent = text.slice(0, maxTextLength)
+  const cutLength =
+    text.length -
+    sent.length +
+    Math.max(0, whole.length - 2 * maxTextLength) +
+    joined.lines.reduce((sum, line) => sum + (line.cutLength ?? 0), 0)
   return JSON.stringify({
     time: first.timeMs,
     [textTimeField]: writtenTimeOf(text, first),
@@ -93,10 +101,7 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
     service,
     release: release ?? undefined,
     'container.name': first.container,
-    msg:
-      text.length > maxTextLength
-        ? `${text.slice(0, maxTextLength)} … [${pluralise(cut, 'character')} cut]`
-        : text,
+    msg: cutLength > 0 ? `${sent} … [${pluralise(cutLength, 'character')} cut]` : text,
   })
 }
 
