@@ -294,7 +294,7 @@ t.test('the DSN in an envelope authenticates a request from a tunnel', async t =
   t.equal((await post(body, bearer('wrong'))).statusCode, 401, 'other credentials')
 })
 
-t.test('attempts to guess the key in an envelope are limited per address', async t => {
+t.test('wrong keys in envelopes are limited per address, but cannot lock out the right key', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>
     fastify.inject({
@@ -304,8 +304,9 @@ t.test('attempts to guess the key in an envelope are limited per address', async
       headers: { 'content-type': 'text/plain', ...from(address) },
     })
   for (let guess = 0; guess < 100; guess++) await post('192.0.2.7', `guess${guess}`)
-  t.equal((await post('192.0.2.7', dsnKeyOf(hashOfToken(token)))).statusCode, 429)
-  t.equal((await post('192.0.2.8', dsnKeyOf(hashOfToken(token)))).statusCode, 200)
+  t.equal((await post('192.0.2.7', 'another')).statusCode, 429)
+  t.equal((await post('192.0.2.7', dsnKeyOf(hashOfToken(token)))).statusCode, 200, 'the same tunnel')
+  t.equal((await post('192.0.2.8', 'another')).statusCode, 401)
 })
 
 t.test(
@@ -335,13 +336,14 @@ t.test(
   },
 )
 
-t.test('attempts to guess DSN keys are limited per address', async t => {
+t.test('wrong DSN keys are limited per address, but cannot lock out the right key', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = (address: string, key: string) =>
     fastify.inject({ method: 'POST', url: `${dsnRoute}?sentry_key=${key}`, headers: from(address) })
   for (let guess = 0; guess < 100; guess++) await post('192.0.2.7', `guess${guess}`)
   t.equal((await post('192.0.2.7', 'another')).statusCode, 429)
-  t.equal((await post('192.0.2.8', dsnKeyOf(hashOfToken(token)))).statusCode, 200)
+  t.equal((await post('192.0.2.7', dsnKeyOf(hashOfToken(token)))).statusCode, 200)
+  t.equal((await post('192.0.2.8', 'another')).statusCode, 401)
   const headers = { ...from('192.0.2.7'), ...bearer(token) }
   t.equal((await fastify.inject({ method: 'POST', url: dsnRoute, headers })).statusCode, 200)
 })
@@ -364,10 +366,14 @@ t.test('failed attempts are limited per address, and a repeated revoked token co
   const right = basic(`any:${password}`)
   t.equal((await post('2001:db8::1', right)).statusCode, 429, 'even the correct password is rejected')
   t.equal((await post('2001:db8::1', bearer(token))).statusCode, 200, 'a service at the same address')
+  t.equal((await post('2001:db8::1', basic(`any:${token}`))).statusCode, 200, 'a token as the password')
   t.equal((await post('2001:db8:0:1::1', right)).statusCode, 200, 'another network')
   t.equal((await post('192.0.2.7', right)).statusCode, 200)
   t.equal((await post('192.0.2.7', bearer(token))).statusCode, 200)
   t.equal((await post('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
+  for (let guess = 0; guess < 100; guess++) await post('192.0.2.9', bearer(`sxp_${guess}`))
+  t.equal((await post('192.0.2.9', bearer('sxp_another'))).statusCode, 429)
+  t.equal((await post('192.0.2.9', bearer(token))).statusCode, 200, 'a valid token is not a guess')
 })
 
 t.test('a request with a token gets 503 while the store is unavailable', async t => {
@@ -460,15 +466,13 @@ t.test('without a configured password, no credentials are required', async t => 
 })
 
 t.test('pipelined requests cannot bypass the login rate limit', async t => {
-  const wrong = Array.from({ length: 500 }, (_, index) => `wrong ${index}`)
+  const passwords = [...Array.from({ length: 500 }, (_, index) => `wrong ${index}`), password]
+  const tokens = Array.from({ length: 501 }, (_, index) => `sxp_${index}`)
   for (const [title, url, lines] of [
-    ['passwords', paths.settings(), [...wrong, password].map(secret => basic(`any:${secret}`))],
-    [
-      'passwords at an ingest endpoint',
-      paths.ingest(),
-      [...wrong, password].map(secret => basic(`any:${secret}`)),
-    ],
-    ['tokens', paths.ingest(), [...wrong.map((_, index) => `sxp_${index}`), token].map(bearer)],
+    ['passwords', paths.settings(), passwords.map(secret => basic(`any:${secret}`))],
+    ['passwords at an ingest endpoint', paths.ingest(), passwords.map(secret => basic(`any:${secret}`))],
+    ['tokens', paths.ingest(), tokens.map(bearer)],
+    ['tokens as passwords', paths.ingest(), tokens.map(secret => basic(`any:${secret}`))],
   ] as const) {
     const fastify = await start({ SIXPANE_PASSWORD: password }, async () => {
       await new Promise(setImmediate)

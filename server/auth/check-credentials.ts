@@ -9,14 +9,13 @@ import type { Credentials } from './credentials.ts'
 import { createDsnKeys } from './dsn-keys.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
 import { basicChallenge } from './password-sign-in.ts'
-import { hashOfToken } from './tokens.ts'
+import { hashOfToken, isToken } from './tokens.ts'
 
 /** The `WWW-Authenticate` header of a response to a token that is wrong, revoked or expired. */
 export const invalidToken = 'Bearer realm="Sixpane", error="invalid_token"'
 
 /**
- * Returns an administrator if the credentials contain the password, and otherwise the stored token whose secret or DSN key
- * they contain.
+ * Returns the stored token whose secret or DSN key the credentials contain, or an administrator if they contain the password.
  * @throws HttpError if the credentials are wrong or can't be checked, or after too many failed attempts
  */
 export type CheckCredentials = (
@@ -33,35 +32,35 @@ export function createCredentialCheck(
   const rateLimit = createLoginRateLimit()
   const dsnKeys = createDsnKeys(tokens)
 
-  const find = async ({ scheme, name, secret }: Credentials): Promise<User | StoredToken | null> => {
-    // Comparing hashes of equal length in constant time reveals nothing about the password.
-    if (scheme === 'basic' && password !== null && timingSafeEqual(sha256(secret), password)) {
-      return { name: name.slice(0, 100) || 'password', role: 'admin', services: null }
-    }
+  const tokenOf = async ({ scheme, secret }: Credentials): Promise<StoredToken | null> => {
+    // The password must also work while the store is unavailable.
+    if (scheme === 'basic' && !isToken(secret)) return null
     const token = (await tokens.byHash()).get(hashOfToken(secret))
     return token ?? (scheme === 'dsn' ? dsnKeys.tokenOf(secret) : null)
   }
 
   return async (credentials, request) => {
-    const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
-    const attempt = rateLimit.start(rateLimitKey, credentials.secret)
-    if (!attempt.allowed) {
-      const message = 'Too many failed attempts from this address. Try again later.'
-      throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
-    }
-    const found = await find(credentials).catch(err => {
-      attempt.cancel()
+    const token = await tokenOf(credentials).catch(err => {
       // The token may be valid. OpenTelemetry clients retry after a 503.
       request.log.error({ err }, 'Failed to look up a token')
       const message = 'The token could not be checked and nothing was stored. Send the request again.'
       throw new HttpError(503, message, { 'retry-after': 5 })
     })
-    if (found === null) {
-      attempt.fail()
-      throw wrongCredentials(credentials)
+    // Tokens and DSN keys are too random to guess, so they need no limit. With one, each visitor of a web application with a
+    // tunnel could lock out all others, who have the same address.
+    if (token !== null) return token
+    const { scheme, name, secret } = credentials
+    const rateLimitKey = `${scheme} ${clientAddress(request)}`
+    const waitMs = rateLimit.waitMs(rateLimitKey)
+    if (waitMs > 0) {
+      const message = 'Too many failed attempts from this address. Try again later.'
+      throw new HttpError(429, message, { 'retry-after': Math.ceil(waitMs / 1000) })
     }
-    attempt.cancel()
-    return found
+    // Comparing hashes of equal length in constant time reveals nothing about the password.
+    if (scheme === 'basic' && password !== null && timingSafeEqual(sha256(secret), password))
+      return { name: name.slice(0, 100) || 'password', role: 'admin', services: null }
+    rateLimit.fail(rateLimitKey, secret)
+    throw wrongCredentials(credentials)
   }
 }
 
