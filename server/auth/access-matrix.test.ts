@@ -33,7 +33,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /find': read,
   'GET /live': read,
   'GET /metrics': `${read}, all services`,
-  'GET /backup': 'admin or backup, all services',
+  'GET /backup': 'admin or backup, all services, not from other sites',
   'POST /report': 'viewer',
   'POST /browser': 'viewer, pages: reports',
   'OPTIONS /browser': 'viewer, pages: reports',
@@ -160,7 +160,8 @@ t.test('every route accepts exactly the senders that its declared access permits
   const unknown = ['GET', 'POST'].map(method => ({ method, url: '/nowhere', access: unknownPathAccess }))
   for (const { method, url: pattern, access } of [...routes, ...unknown]) {
     const url = pattern.replace('*', 'entry.js').replaceAll(/:\w+/g, '1')
-    const changes = !['GET', 'HEAD', 'OPTIONS'].includes(method)
+    const hasEffect = access !== undefined && access !== 'public' && access.rejectsCrossSite === true
+    const changes = hasEffect || !['GET', 'HEAD', 'OPTIONS'].includes(method)
     for (const [name, sender] of Object.entries(senders)) {
       const statusOf = async (more: Record<string, string>) => {
         const headers = { ...sameOrigin, ...sender.headers, ...more }
@@ -240,11 +241,12 @@ function isPermitted(
 function describe(access: RouteAccess | undefined): string {
   if (access === undefined) return 'not declared'
   if (access === 'public') return access
-  const { role, scope, pages, needsAllServices } = access
+  const { role, scope, pages, needsAllServices, rejectsCrossSite } = access
   return [
     scope === undefined ? role : `${role} or ${scope}`,
     ...(pages === undefined ? [] : [`pages: ${pages}`]),
     ...(needsAllServices === true ? ['all services'] : []),
+    ...(rejectsCrossSite === true ? ['not from other sites'] : []),
   ].join(', ')
 }
 

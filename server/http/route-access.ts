@@ -21,6 +21,8 @@ export type RestrictedAccess = {
   pages?: 'reports' | 'dsn'
   /** Users and tokens that are limited to certain services may not use the route. */
   needsAllServices?: true
+  /** Even a GET request has an effect, so pages of other sites may not cause one. */
+  rejectsCrossSite?: true
 }
 
 /** For routes that only read. */

@@ -21,6 +21,12 @@ export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
   return access !== undefined && access !== 'public' && access.pages !== undefined
 }
 
+/** Whether the route accepts GET requests that pages of other sites cause, such as links to Sixpane. */
+export function acceptsCrossSiteReads({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  const access = routeOptions.config?.access
+  return access === undefined || access === 'public' || access.rejectsCrossSite !== true
+}
+
 /**
  * Whether a page on another site caused the request, according to `Sec-Fetch-Site` or, in browsers that do not send it,
  * `Origin`. A client that sends neither header is not a browser.

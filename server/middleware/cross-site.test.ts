@@ -16,6 +16,10 @@ async function start(env: Record<string, string> = {}) {
     return 'done'
   })
   fastify.get('/read', async () => 'read')
+  fastify.get('/copy', { config: { access: { role: 'admin', rejectsCrossSite: true } } }, async () => {
+    handler.calls += 1
+    return 'copied'
+  })
   fastify.post(
     paths.browser(),
     { config: { access: { role: 'viewer', pages: 'reports' } } },
@@ -43,6 +47,17 @@ t.test('CSRF: a POST request from another site never reaches the handler', async
     t.equal(response.statusCode, 403, JSON.stringify(sent))
   }
   t.equal(handler.calls, 0)
+})
+
+t.test('CSRF: a GET request with an effect never reaches the handler from another site', async t => {
+  const { fastify, handler } = await start()
+  const get = (sent: Record<string, string>) =>
+    fastify.inject({ url: '/copy', headers: { host: 'localhost:3000', ...sent } })
+  for (const sent of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+    t.equal((await get(sent)).statusCode, 403, JSON.stringify(sent))
+  t.equal(handler.calls, 0)
+  for (const sent of [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }])
+    t.equal((await get(sent)).statusCode, 200, JSON.stringify(sent))
 })
 
 t.test("requests from Sixpane's own pages and from non-browser clients reach the handler", async t => {

@@ -4,7 +4,12 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { isLoopback, isOrigin } from '../settings/addresses.ts'
 import { requiresSignIn } from '../settings/config.ts'
-import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
+import {
+  acceptsBrowserOrigins,
+  acceptsCrossSiteReads,
+  connectedOrigin,
+  isCrossSite,
+} from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
 /** Limits the number of logged origins, because clients can invent them. */
@@ -14,8 +19,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Protects all paths, including unknown ones, against requests from other sites in a user's browser:
- * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` and the endpoints for Sentry's
- *   SDKs also accept requests from pages of connected applications.
+ * - CSRF: a request that may change state, or starts a backup, must come from Sixpane's own pages. Only `/browser` and the
+ *   endpoints for Sentry's SDKs also accept requests from pages of connected applications.
  * - DNS rebinding: if Sixpane listens on a loopback address and requires no sign-in, each request must be addressed to a
  *   loopback host. Otherwise, a site could resolve its own name to 127.0.0.1 and read the log.
  */
@@ -37,7 +42,8 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
       const message = 'The Host header is not a loopback address. Use localhost, or set SIXPANE_PASSWORD'
       return new HttpError(421, message)
     }
-    const isAllowed = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
+    const isRead = safeMethods.has(request.method) && acceptsCrossSiteReads(request)
+    const isAllowed = isRead || connectedOrigin(request, context.config) !== null
     if (isAllowed || !isCrossSite(request)) return undefined
     const isReport = acceptsBrowserOrigins(request)
     if (isReport) warnOnce(request)

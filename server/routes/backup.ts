@@ -44,7 +44,7 @@ const backup: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context
     return manifest
   }
 
-  const access = { role: 'admin', scope: 'backup', needsAllServices: true } as const
+  const access = { role: 'admin', scope: 'backup', needsAllServices: true, rejectsCrossSite: true } as const
   fastify.get(paths.backup(), { config: { access }, exposeHeadRoute: false }, async (request, reply) => {
     const { backup } = context
     if (backup === null)
