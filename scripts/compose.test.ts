@@ -25,8 +25,7 @@ t.test('compose.yaml: limits the memory, and uses /readyz as the health check', 
   t.match(compose, /^ {4}healthcheck:\n(?: {6}.*\n)*.*fetch\('http:\/\/127\.0\.0\.1:3000\/readyz'\)/m)
 })
 
-t.test('compose.yaml: requires a password and publishes the port on loopback only', async t => {
-  t.match(compose, /^ {6}SIXPANE_PASSWORD: \$\{SIXPANE_PASSWORD:\?/m)
+t.test('compose.yaml: publishes the port on loopback only', async t => {
   t.match(compose, /^ {4}ports:\n {6}- "127\.0\.0\.1:3000:3000"\n(?! {6}-)/m)
 })
 
@@ -46,6 +45,17 @@ t.test(
 t.test('.env cannot change the values that the rest of the compose files depends on', async t => {
   t.match(compose, /^ {6}HOST: 0\.0\.0\.0\n {6}PORT: "3000"\n {6}SIXPANE_DATA: \/data$/m)
   t.match(cluster, /^ {4}HOST: 0\.0\.0\.0\n {4}PORT: "3000"\n {4}SIXPANE_DATA: \/data$/m)
+})
+
+t.test('.env can contain any form of sign-in, and Sixpane does not start without one', async t => {
+  for (const file of [compose, cluster]) {
+    const set = Array.from(file.matchAll(/^ +(SIXPANE_\w+): /gm), ([, name = '']) => name)
+    t.same(
+      set,
+      file === compose ? ['SIXPANE_DATA'] : ['SIXPANE_DATA', 'SIXPANE_STORE', 'SIXPANE_TRUST_PROXY'],
+    )
+  }
+  t.throws(() => readConfig({ HOST: '0.0.0.0', PORT: '3000', SIXPANE_DATA: '/data' }), /SIXPANE_PASSWORD/)
 })
 
 t.test(
