@@ -55,7 +55,7 @@ t.test('undoing a change twice, as two replicas may do, has the same result as u
     t.same(
       entries.splice(0),
       [
-        ['Undid a change to failures'],
+        ['Undid a change to failures', 'a, b'],
         ['Undid a change', 'Former'],
         ['Undid a change', 'Chat'],
         ['Restored a saved search', 'slow'],

@@ -37,7 +37,7 @@ export async function undoChange(
 function entryOf(undo: Undo): [action: string, details?: string] | null {
   switch (undo.kind) {
     case 'restore states':
-      return ['Undid a change to failures']
+      return ['Undid a change to failures', undo.states.map(({ id }) => id).join(', ')]
     case 'restore preferences':
       return null
     case 'restore setting':

@@ -11,9 +11,14 @@ import { actOnFailure } from './failure-actions.ts'
 const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 
-/** Submits a form while the store contains one failure. Returns the response and the changes to the failure. */
+/**
+ * Submits a form while the store contains one failure. Returns the response, the changes to the failure, and the entries in
+ * the audit log.
+ */
 async function act(form: Record<string, string>, query = `failure=${id}`, notes = [note]) {
   const changes: unknown[] = []
+  const entries: string[][] = []
+  const record = async (_user: object, ...entry: string[]) => void entries.push(entry)
   const { failureStates } = fakeContext().store
   const recordingStates: FailureStates = {
     ...failureStates,
@@ -33,10 +38,10 @@ async function act(form: Record<string, string>, query = `failure=${id}`, notes 
   const response = await actOnFailure(
     new URLSearchParams(form),
     fakeRequest(query),
-    fakeContext({ store }),
+    fakeContext({ store, audit: { ...fakeContext().audit, record } }),
     development.get,
   )
-  return { response, changes }
+  return { response, changes, entries }
 }
 
 const known = [
@@ -122,7 +127,15 @@ t.test('an invalid note stays in its field', async t => {
 })
 
 t.test('removes a note', async t => {
-  t.same((await act({ form: failureForms.removeNote, id: 'n1' })).changes, [['remove', id, 'n1']])
+  const { changes, entries } = await act({ form: failureForms.removeNote, id: 'n1' })
+  t.same(changes, [['remove', id, 'n1']])
+  t.same(entries, [['Deleted a note', id]])
+})
+
+t.test('the audit log does not contain the removal of a note that is already gone', async t => {
+  const { response, changes, entries } = await act({ form: failureForms.removeNote, id: 'n2' })
+  t.match(response, { kind: 'redirect', location: /#notes$/ })
+  t.same([changes, entries], [[], []])
 })
 
 t.test('redirects to the view that contained the form', async t => {

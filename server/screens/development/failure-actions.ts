@@ -80,10 +80,15 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       await audit.record(user, 'Added a note', id)
       return redirectBack(request, 'notes')
     }
-    case failureForms.removeNote:
-      await states.removeNote(id, form.get('id') ?? '')
-      await audit.record(user, 'Deleted a note', id)
+    case failureForms.removeNote: {
+      const noteId = form.get('id') ?? ''
+      // Another user may have deleted the note since the page was loaded.
+      if ((await states.notes(id)).some(note => note.id === noteId)) {
+        await states.removeNote(id, noteId)
+        await audit.record(user, 'Deleted a note', id)
+      }
       return redirectBack(request, 'notes')
+    }
     case failureForms.merge: {
       const chosen = form.get('other') ?? ''
       const other = await store.failureId(chosen, request.signal)

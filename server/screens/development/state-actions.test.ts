@@ -8,20 +8,22 @@ import { development } from './development.ts'
 
 /**
  * Creates a screen that shows these failures, newest first.
- * @param releasesOf returns a replacement for the store's `releases` function
+ * @param replacementsFor returns replacements for parts of the store
  */
 async function screenWithFailures(
   ids: readonly string[] = ['a', 'b', 'c'],
-  releasesOf?: (store: Store) => Store['releases'],
+  replacementsFor: (store: Store) => Partial<Store> = () => ({}),
 ) {
   const stored = openMemoryStore({ nowMs: () => testNowMs })
-  const store = releasesOf === undefined ? stored : { ...stored, releases: releasesOf(stored) }
+  const store = { ...stored, ...replacementsFor(stored) }
   await store.append(
     ids.map((fingerprint, index) =>
       anEvent({ fingerprint, timeMs: testNowMs - 1000 - index, severity: 'error', release: '1.0' }),
     ),
   )
-  const context = fakeContext({ store })
+  const entries: string[][] = []
+  const record = async (_user: object, ...entry: string[]) => void entries.push(entry)
+  const context = fakeContext({ store, audit: { ...fakeContext().audit, record } })
   const submit = async (fields: [string, string][], query = '') => {
     const response = await development.post?.(new URLSearchParams(fields), fakeRequest(query), context)
     if (response?.kind !== 'redirect') throw new Error('The response is not a redirect')
@@ -40,7 +42,7 @@ async function screenWithFailures(
     if (content.view !== 'failures') throw new Error('No list')
     return Object.fromEntries(content.failures.map(({ id, state }) => [id, state]))
   }
-  return { store, submit, show, states }
+  return { store, entries, submit, show, states }
 }
 
 t.test('after a change that empties the last page, the page before it is shown', async t => {
@@ -114,11 +116,13 @@ t.test('changes the selected failures even if the URL has an empty `failure` or 
 
 t.test('resolves all selected failures, or none if a query fails', async t => {
   let queries = 0
-  const { submit, states } = await screenWithFailures(['a', 'b', 'c'], ({ releases }) => async (...args) => {
-    queries += 1
-    if (queries === 2) throw new Error('The database is busy')
-    return releases(...args)
-  })
+  const { submit, states, entries } = await screenWithFailures(['a', 'b', 'c'], ({ releases }) => ({
+    releases: async (...args) => {
+      queries += 1
+      if (queries === 2) throw new Error('The database is busy')
+      return releases(...args)
+    },
+  }))
   const selected: [string, string][] = [
     ['failure', 'a'],
     ['failure', 'b'],
@@ -126,8 +130,31 @@ t.test('resolves all selected failures, or none if a query fails', async t => {
   ]
   await t.rejects(submit(selected), { message: 'The database is busy' })
   t.same(await states(), { a: 'open', b: 'open', c: 'open' })
+  t.same(entries, [])
   await submit(selected)
   t.same(await states(), { a: 'resolved', b: 'resolved', c: 'open' })
+  t.same(entries, [['Resolved failures', 'a, b']])
+})
+
+t.test('the audit log contains the failures that changed before a write failed', async t => {
+  let isFull = false
+  const { submit, states, entries } = await screenWithFailures(['a', 'b', 'c'], ({ failureStates }) => ({
+    failureStates: {
+      ...failureStates,
+      setState: async (id, ...args) => {
+        if (isFull && id !== 'a') throw new Error('The disk is full')
+        return failureStates.setState(id, ...args)
+      },
+    },
+  }))
+  isFull = true
+  const mute = (...ids: string[]) =>
+    submit([...ids.map((id): [string, string] => ['failure', id]), ['form', failureForms.mute]])
+  await t.rejects(mute('b'), { message: 'The disk is full' })
+  t.same(entries, [])
+  await t.rejects(mute('a', 'b', 'c'), { message: 'The disk is full' })
+  t.same(await states(), { a: 'muted', b: 'open', c: 'open' })
+  t.same(entries, [['Muted failures', 'a']])
 })
 
 t.test('mutes and reopens the selected failures', async t => {

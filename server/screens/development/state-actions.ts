@@ -39,20 +39,27 @@ export async function changeStates(
   const { nowMs, signal, user } = request
   const { failureStates } = store
   // All queries come before the first write, so that a failed query or a visitor who leaves cannot interrupt the writes.
-  const writes: (() => Promise<void>)[] = []
+  const writes: { id: string; write: () => Promise<void> }[] = []
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
       const resolved = resolution(await store.releases([...services], signal), change.release, nowMs)
-      writes.push(() => failureStates.resolve(id, resolved, user.name))
+      writes.push({ id, write: () => failureStates.resolve(id, resolved, user.name) })
     } else {
       const details = { untilMs: mutedUntil(change, nowMs), by: user.name }
-      writes.push(() => failureStates.setState(id, change.state, nowMs, details))
+      writes.push({ id, write: () => failureStates.setState(id, change.state, nowMs, details) })
     }
   }
-  const ids = failures.map(({ id }) => id)
-  const states = await failureStates.rememberStates(ids)
-  await audit.record(user, actions[change.state], ids.join(', '))
-  for (const write of writes) await write()
+  const states = await failureStates.rememberStates(failures.map(({ id }) => id))
+  const changed: string[] = []
+  try {
+    for (const { id, write } of writes) {
+      await write()
+      changed.push(id)
+    }
+  } finally {
+    // If a write fails, the changes before it remain in effect.
+    if (changed.length > 0) await audit.record(user, actions[change.state], changed.join(', '))
+  }
   const undoId = await store.undos.add({ kind: 'restore states', states }, 'member')
   return redirectTo(request, changes[change.state], { count: failures.length, undoId })
 }
