@@ -84,6 +84,27 @@ t.test('a change whose undo failed can still be undone, but only once', async t 
   t.same(await webhooks.list(), [webhook])
 })
 
+t.test('does not undo a change to a setting or webhook that has since been changed again', async t => {
+  const { store, saved, entries, undo } = open()
+  await store.webhooks.add({ ...webhook, name: 'Later' })
+  const after = { ...webhook, name: 'Changed' }
+  t.equal(await undo({ kind: 'change webhook', webhook, after }), null)
+  t.equal(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'debug', after: 'warn' }), null)
+  t.same([saved, entries], [[], []])
+  await store.webhooks.change(after)
+  for (const title of ['once', 'twice, as two replicas may do']) {
+    t.same(await undo({ kind: 'change webhook', webhook, after }), {}, title)
+    t.same(await store.webhooks.list(), [webhook], title)
+  }
+  t.same(await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'debug', after: 'info' }), {})
+  t.same(
+    await undo({ kind: 'restore setting', name: 'LOG_LEVEL', value: 'info', after: 'debug' }),
+    {},
+    'twice',
+  )
+  t.same(saved, [{ logLevel: 'debug' }, { logLevel: 'info' }])
+})
+
 t.test('does not undo a change to a webhook that has since been removed', async t => {
   const { entries, undo } = open()
   t.equal(await undo({ kind: 'change webhook', webhook }), null)

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Preferences, parsePreferences } from '../../shared/preferences.ts'
 import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
-import { problemOf, runtimeKeyOf } from '../settings/runtime-settings.ts'
+import { formatSettings, problemOf, runtimeKeyOf } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
 import type { ScreenRequest } from './screen.ts'
 import { conflictOf } from './settings/webhook-form.ts'
@@ -64,6 +65,7 @@ async function apply(
       const key = runtimeKeyOf(undo.name)
       // The change may come from a replica that runs another version and supports other settings or values.
       if (key === undefined || problemOf(key, undo.value) !== null) return null
+      if (wouldDiscard(formatSettings(settings.current())[key], undo.value, undo.after)) return null
       await settings.save({ [key]: undo.value })
       return {}
     }
@@ -71,9 +73,11 @@ async function apply(
     case 'add webhook': {
       const { id, name } = undo.webhook
       const existing = await store.webhooks.list()
-      const isStored = existing.some(each => each.id === id)
+      const stored = existing.find(each => each.id === id)
+      const isStored = stored !== undefined
       // A webhook that was removed after the change stays removed.
-      if (undo.kind === 'change webhook' && !isStored) return null
+      if (undo.kind === 'change webhook' && (!isStored || wouldDiscard(stored, undo.webhook, undo.after)))
+        return null
       if (conflictOf(name, isStored ? id : null, existing) !== null) return null
       // The webhook is already stored if another replica has undone its removal at the same time.
       await (isStored ? store.webhooks.change(undo.webhook) : store.webhooks.add(undo.webhook))
@@ -88,4 +92,13 @@ async function apply(
       return {}
     }
   }
+}
+
+/**
+ * Whether undoing a change would discard a later one. If the value is already the former one, another replica may have undone
+ * the change at the same time.
+ * @param after the value after the change; `undefined` if an earlier version stored the undo
+ */
+function wouldDiscard<T>(current: T, former: T, after: T | undefined): boolean {
+  return after !== undefined && !isDeepStrictEqual(current, after) && !isDeepStrictEqual(current, former)
 }

@@ -7,15 +7,20 @@ const { webhooks: webhook, savedSearches: search } = collections
 
 /**
  * The schema of an undo, which reverses a change. It contains whole former values instead of differences, so undoing a change
- * twice has the same result as undoing it once.
+ * twice has the same result as undoing it once. `after` is the value after the change; undos from earlier versions lack it.
  */
 export const undoSchema = Type.Union([
   Type.Object({ kind: Type.Literal('restore states'), states: rememberedStates }),
   /** The former preferences, in the format of their cookie. */
   Type.Object({ kind: Type.Literal('restore preferences'), cookie: Type.String() }),
   /** The former value of a setting, as text. */
-  Type.Object({ kind: Type.Literal('restore setting'), name: Type.String(), value: Type.String() }),
-  Type.Object({ kind: Type.Literal('change webhook'), webhook }),
+  Type.Object({
+    kind: Type.Literal('restore setting'),
+    name: Type.String(),
+    value: Type.String(),
+    after: Type.Optional(Type.String()),
+  }),
+  Type.Object({ kind: Type.Literal('change webhook'), webhook, after: Type.Optional(webhook) }),
   Type.Object({ kind: Type.Literal('add webhook'), webhook }),
   Type.Object({ kind: Type.Literal('save search'), search }),
 ])

@@ -1,6 +1,6 @@
 import { type SettingField, settingsSections } from '../../../shared/screens/settings.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
-import { formatSettings, isDefault, type RuntimeKey } from '../../settings/runtime-settings.ts'
+import { formatSettings, isDefault, type RuntimeKey, withOverrides } from '../../settings/runtime-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 
@@ -23,13 +23,14 @@ export function isReset(form: URLSearchParams): boolean {
 /** Saves a setting. Returns an outcome with which the change can be undone. */
 export async function saveSetting(settings: LiveSettings, key: RuntimeKey, value: string): Promise<Outcome> {
   const before = formatSettings(settings.current())[key]
+  const after = formatSettings(withOverrides(settings.environment, { [key]: value }))[key]
   await settings.save({ [key]: value })
   const { section, variable } = runtimeSettings[key]
   const change = { action: `Changed ${settingsSections[section].toLowerCase()}`, details: value || 'none' }
   return {
     kind: 'saved',
     code: `${section}-changed`,
-    undo: { kind: 'restore setting', name: variable, value: before },
+    undo: { kind: 'restore setting', name: variable, value: before, after },
     change,
   }
 }

@@ -338,6 +338,23 @@ t.test('a changed webhook keeps its signing key, and also its URL if the field i
   t.equal(stored.length, 2)
 })
 
+t.test('undoing a change to a webhook does not discard a later change', async t => {
+  const { stored, store } = webhookStore()
+  const context = fakeContext({ store })
+  const act = (form: Record<string, string>) =>
+    actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  await act(chat)
+  const [added] = stored
+  const change = { ...chat, form: 'change-webhook', id: added?.id ?? '' }
+  const first = await act({ ...change, name: 'First' })
+  const second = await act({ ...change, name: 'Second' })
+  const after = stored[0]
+  t.match(await undoOf(first, context), { location: '/settings?done=webhooks-expired#webhooks' })
+  t.same(stored, [after])
+  t.match(await undoOf(second, context), { location: '/settings?done=webhooks-undone#webhooks' })
+  t.match(stored, [{ ...added, name: 'First' }])
+})
+
 t.test('the page waits for the test of an unresponsive webhook only until the page deadline', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
@@ -537,6 +554,24 @@ t.test('saves redacted paths, one per line', async t => {
   }
   await act({ form: 'redaction', paths: '' })
   t.same(stored.current().redactPaths, [], 'an empty list overrides the environment')
+})
+
+t.test('undoing a change to a setting does not discard a later change', async t => {
+  const { settings: stored, context, act } = await withSettings()
+  const first = await act({ form: 'redaction', paths: 'user.email' })
+  const second = await act({ form: 'redaction', paths: 'user.email\nbody.card' })
+  t.match(await undoOf(first, context), { location: '/settings?done=redaction-expired#redaction' })
+  t.same(stored.current().redactPaths, ['user.email', 'body.card'])
+  t.match(await undoOf(second, context), { location: '/settings?done=redaction-undone#redaction' })
+  t.same(stored.current().redactPaths, ['user.email'])
+})
+
+t.test('a reset to the value in the environment can be undone', async t => {
+  const { settings: stored, context, act } = await withSettings({ SIXPANE_REDACT: 'a.b' })
+  await act({ form: 'redaction', paths: 'user.email' })
+  const reset = await act({ form: 'redaction', to: 'environment' })
+  t.match(await undoOf(reset, context), { location: '/settings?done=redaction-undone#redaction' })
+  t.same(stored.current().redactPaths, ['user.email'])
 })
 
 t.test('previews redaction on a log line without saving anything', async t => {

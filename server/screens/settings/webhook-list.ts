@@ -87,11 +87,12 @@ export async function saveWebhook(
   const { name } = values
   const conditions = conditionsOf(values)
   if (changed !== null) {
-    await store.change({ ...changed, name, url: values.url || changed.url, conditions })
+    const after = { ...changed, name, url: values.url || changed.url, conditions }
+    await store.change(after)
     return {
       kind: 'saved',
       code: 'webhook-changed',
-      undo: { kind: 'change webhook', webhook: changed },
+      undo: { kind: 'change webhook', webhook: changed, after },
       change: { action: 'Changed a webhook', details: name },
     }
   }

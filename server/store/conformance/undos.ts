@@ -93,7 +93,9 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
       },
       { kind: 'restore preferences', cookie: 'theme=dark' },
       { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info' },
+      { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info', after: 'debug' },
       { kind: 'change webhook', webhook },
+      { kind: 'change webhook', webhook, after: { ...webhook, name: 'Changed' } },
       { kind: 'add webhook', webhook: { ...webhook, name: '' } },
       undo,
     ]
