@@ -11,6 +11,12 @@ import { screens } from './screens.ts'
 /** A separate constant, so that `sixpane/browser` does not bundle the other URLs. */
 export const browserPath = '/browser'
 
+/**
+ * Asks for the password if users normally sign in otherwise. Browsers then send the password to all paths in the same folder,
+ * so this path must be at the root. Not in `paths`, because no page with scripts needs it.
+ */
+export const passwordPath = '/password'
+
 /** Builds all of Sixpane's URLs. Other code contains no URLs. */
 export const paths = {
   home: (

@@ -172,6 +172,30 @@ test('a form submitted after the session has ended asks the user to sign in, and
   await expect(page.getByLabel('User')).toBeVisible()
 })
 
+test('an administrator can use the password while the provider is down', async ({ openPage, afterTest }) => {
+  const other = await startTestServer({
+    SIXPANE_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+    SIXPANE_OIDC_CLIENT_ID: clientId,
+    SIXPANE_OIDC_CLIENT_SECRET: clientSecret,
+    SIXPANE_ADMINS: 'ada@team.example',
+    SIXPANE_PASSWORD: 'correct horse',
+  })
+  afterTest(() => other.stop())
+  const page = await openPage({ httpCredentials: { username: 'ops', password: 'correct horse' } })
+  page.expectConsoleMessage('503')
+  await page.goto(other.origin)
+  await page.getByRole('link', { name: 'Use the password' }).click()
+  await page.waitForURL(`${other.origin}/`)
+  await hydrated(page)
+  // The browser sends the password without another challenge.
+  await page.goto(other.origin + paths.settings())
+  await hydrated(page)
+  const account = page.getByRole('region', { name: 'Account' })
+  await expect(account).toContainText('Signed in as ops, admin.')
+  await account.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('This browser still has the password.')).toBeVisible()
+})
+
 test('users can sign in after the provider has rotated its keys', async ({ openPage }) => {
   for (let time = 0; time < 2; time += 1) {
     const page = await openPage(withoutScripts)

@@ -34,6 +34,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /live': read,
   'GET /metrics': `${read}, all services`,
   'GET /backup': 'admin or backup, all services, not from other sites',
+  'GET /password': 'admin',
   'POST /report': 'viewer',
   'POST /browser': 'viewer, pages: reports',
   'OPTIONS /browser': 'viewer, pages: reports',

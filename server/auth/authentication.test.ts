@@ -7,7 +7,7 @@ import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
-import { paths } from '../../shared/paths.ts'
+import { passwordPath, paths } from '../../shared/paths.ts'
 import { readAccess } from '../http/route-access.ts'
 import headers from '../middleware/headers.ts'
 import { readConfig } from '../settings/config.ts'
@@ -120,6 +120,12 @@ t.test(
     t.equal(await statusOf({ ...user, ...bearer('sxp_revoked') }), 401)
     t.equal(await statusOf({ ...user, ...bearer(token) }), 403, 'the token has another scope')
     t.equal(await statusOf(basic(`any:${password}`)), 200, 'the proxy sends no user')
+    const { message } = (await fastify.inject(paths.activities())).json()
+    t.match(message, passwordPath, 'says where a browser asks for the password')
+    const asked = await fastify.inject(passwordPath)
+    t.match(asked, { statusCode: 401, headers: { 'www-authenticate': /^Basic/ } })
+    const withoutPassword = await (await start(proxy)).inject(paths.activities())
+    t.notMatch(withoutPassword.json().message, passwordPath)
   },
 )
 

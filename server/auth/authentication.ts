@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { passwordPath } from '../../shared/paths.ts'
 import type { User } from '../../shared/user.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
@@ -11,7 +12,7 @@ import { createCredentialCheck, invalidToken } from './check-credentials.ts'
 import { type Credentials, credentialsOf, dsnCredentials } from './credentials.ts'
 import { envelopeCredentials } from './envelope-credentials.ts'
 import { startOidc } from './oidc/oidc.ts'
-import { passwordSignIn } from './password-sign-in.ts'
+import { addPasswordPage, passwordSignIn } from './password-sign-in.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 import { startTokenUse } from './token-use.ts'
@@ -24,7 +25,8 @@ const everyone: User = { name: null, role: 'admin', services: null }
  * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a token
  * as `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
  * Users sign in with the configured method. The configured password, if there is one, works with every method and makes the
- * user an administrator, unless the request contains a user from a proxy.
+ * user an administrator, unless the request contains a user from a proxy. With other methods, browsers ask for it only at
+ * `/password`.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>
@@ -44,6 +46,7 @@ const authentication: FastifyPluginAsync<{
   const tokenUse = startTokenUse(store.tokens, context.logger)
   fastify.addHook('onClose', tokenUse.stop)
   const method = await signInMethod(fastify, context)
+  if (config.password !== null && method !== passwordSignIn) addPasswordPage(fastify)
 
   /**
    * Ignores credentials that a proxy has checked and forwards with the user, except Sixpane's tokens, which limit what a
@@ -102,7 +105,10 @@ const authentication: FastifyPluginAsync<{
     const sender =
       (await authenticate(request, access)) ??
       (access.pages === 'dsn' ? await authenticateEnvelope(request, reply, access) : null)
-    if (sender === null) return method.challenge(request, reply)
+    if (sender === null) {
+      const { challenge } = request.routeOptions.url === passwordPath ? passwordSignIn : method
+      return challenge(request, reply)
+    }
     if (sender.token !== null) tokenUse.record(sender.token)
     request.user = sender.user
     request.token = sender.token

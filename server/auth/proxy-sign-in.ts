@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { passwordPath } from '../../shared/paths.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Config } from '../settings/config.ts'
 import { grantRole, type Identity, noAccess } from './grant-role.ts'
@@ -8,7 +9,7 @@ import type { SignInMethod } from './sign-in-method.ts'
 
 type ProxyConfig = Pick<
   Config,
-  'trustedProxies' | 'proxyUserHeader' | 'proxyGroupsHeader' | 'admins' | 'members' | 'viewers'
+  'trustedProxies' | 'proxyUserHeader' | 'proxyGroupsHeader' | 'admins' | 'members' | 'viewers' | 'password'
 >
 
 /** A reverse proxy authenticates visitors, and sends their names and groups in headers. */
@@ -41,7 +42,8 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
       return user
     },
     async challenge() {
-      const message = `Authentication required. The request must come from a proxy in SIXPANE_TRUST_PROXY and contain the header ${proxyUserHeader}, or it must contain a token`
+      const password = config.password === null ? '' : `. To use the password, open ${passwordPath}`
+      const message = `Authentication required. The request must come from a proxy in SIXPANE_TRUST_PROXY and contain the header ${proxyUserHeader}, or it must contain a token${password}`
       throw new HttpError(401, message, { 'www-authenticate': 'Bearer realm="Sixpane"' })
     },
   }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { paths } from '../../../shared/paths.ts'
+import { passwordPath, paths } from '../../../shared/paths.ts'
 import { createHttpApp } from '../../http-app.ts'
 import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
@@ -10,8 +10,9 @@ import { passOnTraces, type TracedFetch } from '../../tracing/tracing.ts'
 const issuer = 'https://sso.example'
 const unreachable = () => Promise.reject(new Error('The provider is unreachable'))
 
-async function start(t: Test, fetch: TracedFetch = unreachable) {
+async function start(t: Test, fetch: TracedFetch = unreachable, env: Record<string, string> = {}) {
   const config = readConfig({
+    ...env,
     SIXPANE_OIDC_ISSUER: issuer,
     SIXPANE_OIDC_CLIENT_ID: 'sixpane',
     SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
@@ -71,4 +72,37 @@ t.test('tabs that start sign-in before the browser has a cookie return to their 
   t.equal(answered.status, 502, 'uses the code, which this provider does not accept')
   t.ok(answered.body.includes(paths.signIn({ to: paths.dashboard() })))
   t.equal((await open(first.callback)).status, 400, 'without a cookie, sign-in does not start again')
+})
+
+t.test('while the provider is down, the error page leads to the password, if there is one', async t => {
+  const app = await start(t, unreachable, { SIXPANE_PASSWORD: 'correct horse' })
+  const get = (url: string, headers: Record<string, string> = {}, on = app) =>
+    on.inject({ url, headers: { accept: 'text/html', ...headers } })
+  const link = `href="${passwordPath}"`
+  const signedOut = { cookie: '__Host-sixpane_signed_out=1' }
+  for (const [url, headers, status] of [
+    [paths.home(), {}, 503],
+    [paths.home(), signedOut, 401],
+    [paths.signedOut(), {}, 200],
+  ] as const) {
+    const response = await get(url, headers)
+    t.equal(response.statusCode, status)
+    t.match(response.body, link)
+    t.notMatch((await get(url, headers, await start(t))).body, link, 'without a password')
+  }
+
+  const challenge = await get(passwordPath)
+  t.match(challenge, { statusCode: 401, headers: { 'www-authenticate': /^Basic realm="Sixpane"/ } })
+  const basic = (password: string) => ({
+    authorization: `Basic ${Buffer.from(`ops:${password}`).toString('base64')}`,
+  })
+  t.match(await get(passwordPath, basic('correct horse')), {
+    statusCode: 303,
+    headers: { location: paths.home(), 'cache-control': 'no-store' },
+  })
+  t.match(await get(passwordPath, basic('wrong')), {
+    statusCode: 401,
+    headers: { 'www-authenticate': /^Basic/ },
+  })
+  t.match((await get(paths.signedOut(), basic('correct horse'))).body, 'close it')
 })

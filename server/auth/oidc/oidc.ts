@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { paths } from '../../../shared/paths.ts'
+import { passwordPath, paths } from '../../../shared/paths.ts'
 import type { Context } from '../../context.ts'
 import { type PageLink, refusalPage } from '../../html/refusal-page.ts'
 import { clientAddress } from '../../http/client-address.ts'
@@ -8,6 +8,7 @@ import { htmlType, isPageLoad } from '../../http/html-response.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
 import { isLoopbackUrl } from '../../settings/addresses.ts'
+import { credentialsOf } from '../credentials.ts'
 import { grantRole, noAccess } from '../grant-role.ts'
 import type { SignInMethod } from '../sign-in-method.ts'
 import { hostCookie } from './host-cookie.ts'
@@ -31,6 +32,7 @@ export async function startOidc(
   const sessions = await createSessions(config, store)
   const states = createSignInStates(config.oidcClientSecret)
   const provider = createProvider(config, tracing.fetch)
+  const withPassword = config.password === null ? [] : [{ text: 'Use the password', href: passwordPath }]
   const originOf = ({ host }: FastifyRequest) =>
     config.hasPublicOrigin ? config.publicOrigin : originAt(host)
 
@@ -90,8 +92,12 @@ export async function startOidc(
   fastify.get(paths.signedOut(), access, async (request, reply) => {
     const url = await provider.endSessionUrl(originOf(request) + paths.signedOut())
     const atProvider = url === null ? [] : [{ text: `Sign out of ${url.host} too`, href: url.href }]
-    const links = [{ text: 'Sign in', href: paths.signIn() }, ...atProvider]
-    return sendPage(reply, 200, 'You have signed out', 'This browser no longer has access to Sixpane.', links)
+    const links = [{ text: 'Sign in', href: paths.signIn() }, ...withPassword, ...atProvider]
+    const text =
+      credentialsOf(request)?.scheme === 'basic'
+        ? 'This browser still has the password. To end its access to Sixpane, close it.'
+        : 'This browser no longer has access to Sixpane.'
+    return sendPage(reply, 200, 'You have signed out', text, links)
   })
 
   return {
@@ -107,7 +113,7 @@ export async function startOidc(
         throw new HttpError(401, 'Your session has ended. Sign in again', bearer)
       const returnTo = localPath(request.raw.url ?? '')
       if (request.cookies[signedOutCookie] === undefined) return signIn(request, reply, returnTo)
-      const links = [{ text: 'Sign in', href: paths.signIn({ to: returnTo }) }]
+      const links = [{ text: 'Sign in', href: paths.signIn({ to: returnTo }) }, ...withPassword]
       await sendPage(reply, 401, 'You have signed out', 'Sign in to see this page.', links)
     },
   }
@@ -115,7 +121,7 @@ export async function startOidc(
   function sendSignInError(error: unknown, { log }: FastifyRequest, reply: FastifyReply, returnTo: string) {
     if (!(error instanceof SignInError)) throw error
     log.warn({ err: error }, 'A sign-in failed')
-    const links = [{ text: 'Sign in again', href: paths.signIn({ to: returnTo }) }]
+    const links = [{ text: 'Sign in again', href: paths.signIn({ to: returnTo }) }, ...withPassword]
     return sendPage(reply, error.status, 'You are not signed in', error.message, links)
   }
 }
