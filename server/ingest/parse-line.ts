@@ -15,6 +15,8 @@ export type ParsedLine = {
   fields: Attributes
   /** The message, if the line is plain text without fields. */
   text: string | null
+  /** The text at the start of the line, which may contain a level and a time: the message, or the part before a JSON object. */
+  head: string | null
 }
 
 /**
@@ -42,22 +44,32 @@ function parseText(line: string): ParsedLine {
 }
 
 function parse(line: string): ParsedLine {
-  const fields = readJsonLine(line) ?? readMessageLine(line) ?? readLogfmtLine(line)
-  return fields === null ? plainText(line) : { fields, text: null }
+  return (
+    withoutHead(readJsonLine(line)) ??
+    readMessageLine(line) ??
+    withoutHead(readLogfmtLine(line)) ??
+    plainText(line)
+  )
+}
+
+function withoutHead(fields: Attributes | null): ParsedLine | null {
+  return fields === null ? null : { fields, text: null, head: null }
 }
 
 function plainText(line: string): ParsedLine {
-  return { fields: { msg: line }, text: line }
+  return { fields: { msg: line }, text: line, head: line }
 }
 
 function readJsonLine(line: string): Attributes | null {
   return /^\s*\{/.test(line) ? readObject(line) : null
 }
 
-function readMessageLine(line: string): Attributes | null {
+function readMessageLine(line: string): ParsedLine | null {
   const end = line.endsWith('}') ? line.search(/[ \t]\{"/) : -1
   const fields = end === -1 ? null : readObject(line.slice(end + 1))
-  return fields === null || hasMessage(fields) ? null : { ...fields, msg: line.slice(0, end).trimEnd() }
+  if (fields === null || hasMessage(fields)) return null
+  const head = line.slice(0, end).trimEnd()
+  return { fields: { ...fields, msg: head }, text: null, head }
 }
 
 function readLogfmtLine(line: string): Attributes | null {

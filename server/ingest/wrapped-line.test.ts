@@ -39,6 +39,26 @@ t.test(
   },
 )
 
+t.test('reads the level and the time at the start of a wrapped line that ends in JSON', async t => {
+  const at = '2026-11-22T07:10:11.5Z'
+  const log = `${at} error: payment failed {"orderId":1}\n`
+  const fields = { orderId: 1, msg: `${at} error: payment failed` }
+  t.same(unwrap({ log, time }), { time: Date.parse(at), level: 'error', ...fields })
+  t.same(
+    unwrapLine({ log, time }, nowMs, oldestMs, true),
+    { time: Date.parse(at), ...fields },
+    'a known level',
+  )
+  t.same(
+    unwrap({ log: `${at} error: retried {"severity":"warn","ts":"${time}"}`, time }),
+    { severity: 'warn', ts: time, msg: `${at} error: retried` },
+    'the fields take precedence',
+  )
+  t.same(unwrap({ log: `${at} took {"time":"12ms"}` }), {
+    ...{ timestamp: Date.parse(at), time: '12ms', msg: `${at} took` },
+  })
+})
+
 t.test("a time field without a valid time does not replace the collector's time", async t => {
   const msg = 'status=200 time=12ms'
   const fields = { status: 200, time: '12ms' }

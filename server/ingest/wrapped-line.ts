@@ -1,8 +1,8 @@
 import type { Attributes } from '../../shared/event.ts'
 import { timeNames } from '../../shared/field-names.ts'
-import { levelOfText } from '../../shared/text-level.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
+import { levelOfLine } from './level-of-line.ts'
 import { parseLine } from './parse-line.ts'
 import { withOuter } from './with-outer.ts'
 import { zonedTimeOf } from './zoned-time.ts'
@@ -11,7 +11,7 @@ const times = new Set(timeNames)
 
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence. The line's time, which may
- * be at the start of plain text, replaces the time at which the collector read the line. Returns other records unchanged.
+ * be at the start of its text, replaces the time at which the collector read the line. Returns other records unchanged.
  * @param hasLevel whether the sender set a level outside the record, which is more reliable than a level in text
  */
 export function unwrapLine(
@@ -26,10 +26,9 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   if (line === undefined) return record
   const { [line.name]: _, ...collected }: Attributes = { ...record }
   const parsed = parseLine(line.text, nowMs)
-  const { text } = parsed
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
-  const fields = timeMs === null ? parsed.fields : { ...parsed.fields, time: timeMs }
-  const level = text === null || hasLevel ? null : levelOfText(text)
+  const fields = timeMs === null ? parsed.fields : withOuter({ time: timeMs }, parsed.fields, nowMs)
+  const level = hasLevel ? null : levelOfLine(parsed)
   const levels = level === null ? {} : { level }
   if (!recordHas.time(fields, nowMs)) return withOuter({ ...collected, ...levels }, fields, nowMs)
   const others = Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))

@@ -133,6 +133,19 @@ t.test('reads a time with a zone from plain text, and a severity if no label con
   }
 })
 
+t.test('reads the time and severity at the start of a line that ends in JSON', async t => {
+  const at = '2026-11-21T11:00:00.123Z'
+  const timeMs = Date.parse(at)
+  const zap = `${at}\tERROR\tcontroller\tfailed`
+  t.match(read({}, `${zap}\t{"pod":"a"}`), { severity: 'error', timeMs, body: zap, attributes: { pod: 'a' } })
+  t.match(read({ level: 'debug' }, `${zap}\t{"pod":"a"}`), { severity: 'debug', timeMs })
+  const line = `${at} error: failed`
+  t.match(read({}, `${line} {"level":"warn","time":${timeMs - 1000}}`), {
+    ...{ severity: 'warn', timeMs: timeMs - 1000, attributes: {} },
+  })
+  t.match(read({}, `${line} {"severity":"WARNING","time":"12ms"}`), { severity: 'warn', timeMs })
+})
+
 t.test('reads the log lines of AWS Lambda functions', async t => {
   const requestId = '79b4f56e-95b1-4643-9700-2807f4e68189'
   const time = new Date(nowMs - 2000).toISOString()

@@ -1,8 +1,9 @@
 import { readTime } from '../../../shared/read-time.ts'
-import { levelOfText } from '../../../shared/text-level.ts'
 import { recordHas } from '../../events/normalise.ts'
 import { readLevel } from '../../events/read-record.ts'
+import { levelOfLine } from '../level-of-line.ts'
 import { parseLine } from '../parse-line.ts'
+import { withOuter } from '../with-outer.ts'
 import { unwrapLine } from '../wrapped-line.ts'
 import { zonedTimeOf } from '../zoned-time.ts'
 import type { Labels } from './labels.ts'
@@ -58,7 +59,7 @@ function isAbsent(value: unknown): boolean {
 
 /**
  * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
- * In plain text, a time with a zone also takes precedence, and a level is used only if no label contains one. A service
+ * A time with a zone at the start of text also takes precedence, and a level is used only if no label contains one. A service
  * label overrides the line's `name`, which may mean something else. A label that says where the service runs does not.
  */
 export function recordOf(
@@ -75,12 +76,12 @@ export function recordOf(
     const isInvalid = Object.hasOwn(fields, 'service') && !recordHas.service(fields)
     record[isInvalid ? 'serviceName' : 'service'] = labels.service
   } else if (labels.place !== undefined && !recordHas.service(fields)) record.serviceName = labels.place
-  const textLevel = text === null ? null : levelOfText(text)
+  const textLevel = levelOfLine(parsed)
   if (labels.level !== undefined && !recordHas.severity(fields)) record.severityText = labels.level
   else if (textLevel !== null) record.severityText = textLevel
   const textTimeMs = zonedTimeOf(parsed, nowMs, oldestMs)
-  if (textTimeMs !== null) record.time = textTimeMs
-  else if (!recordHas.time(fields, nowMs)) {
+  if (textTimeMs !== null) return { ...record, ...withOuter({ time: textTimeMs }, fields, nowMs) }
+  if (!recordHas.time(fields, nowMs)) {
     record.timeUnixNano = readTime(millisecondsOf(timeUnixNano), nowMs) ?? timeUnixNano
   }
   return { ...record, ...fields }

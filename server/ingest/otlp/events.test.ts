@@ -169,6 +169,19 @@ t.test('a time at the start of the text replaces the time at which the collector
   t.equal(timeOf(`${own} stderr F ${then} ERROR failed`), ownMs)
 })
 
+t.test('reads the level and the time at the start of a text body that ends in JSON', async t => {
+  const then = new Date(thenMs).toISOString()
+  const read = (fields: object, log: object = {}) =>
+    eventOf({ body: { stringValue: `${then}\tERROR\tfailed\t${JSON.stringify(fields)}` }, ...log })
+  t.match(read({ pod: 'a' }), {
+    ...{ severity: 'error', timeMs: thenMs, body: `${then}\tERROR\tfailed` },
+    attributes: { pod: 'a' },
+  })
+  t.match(read({ severity: 'warn', time: nano(nowMs - 5000) }), { severity: 'warn', timeMs: nowMs - 5000 })
+  t.match(read({ pod: 'a' }, { severityText: 'WARN' }), { severity: 'warn' })
+  t.match(read({ pod: 'a' }, { timeUnixNano: nano(nowMs - 5000) }), { timeMs: nowMs - 5000 })
+})
+
 t.test('without a service name, the Kubernetes workload or the container becomes the service', async t => {
   const serviceOf = (fields: Parameters<typeof texts>[0], body = 'hello') =>
     eventOf({ body: { stringValue: body }, attributes: texts(fields) })?.service

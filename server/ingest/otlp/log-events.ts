@@ -1,8 +1,8 @@
 import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
 import { isObject, readName } from '../../../shared/read-value.ts'
 import { severityOfOtelNumber } from '../../../shared/severity.ts'
-import { levelOfText } from '../../../shared/text-level.ts'
 import { type Normalise, recordHas } from '../../events/normalise.ts'
+import { levelOfLine } from '../level-of-line.ts'
 import { type ParsedLine, parseLine } from '../parse-line.ts'
 import { unwrapLine } from '../wrapped-line.ts'
 import { zonedTimeOf } from '../zoned-time.ts'
@@ -50,14 +50,14 @@ export function eventOfLog(
   const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
   const line = isRawLine(log) ? parseLine(String(log.body), nowMs) : null
   const body = fieldsOf(log, line, nowMs, oldestInTextMs)
+  if (line !== null) {
+    record.set('level', levelOfLine(line))
+    const timeMs = log.timeUnixNano === 0 ? zonedTimeOf(line, nowMs, oldestMs) : null
+    if (timeMs !== null && !recordHas.time(log.attributes, nowMs)) record.set('time', timeMs)
+  }
   if (Array.isArray(log.body)) record.set('body', log.body)
-  else if (line !== null && line.text !== null) {
-    record.set('level', levelOfText(line.text))
-    if (log.timeUnixNano === 0 && !recordHas.time(log.attributes, nowMs)) {
-      record.set('time', zonedTimeOf(line, nowMs, oldestMs))
-    }
-    record.add('body', line.fields)
-  } else if (body === null && log.body !== null) record.set('msg', String(log.body))
+  else if (line !== null && line.text !== null) record.add('body', line.fields)
+  else if (body === null && log.body !== null) record.set('msg', String(log.body))
   record.add('resource', resource)
   record.add('attributes', log.attributes)
   if (body !== null) record.add('body', body)
