@@ -26,6 +26,18 @@ t.test('an event with an exception is an occurrence of a failure, and may have i
   })
 })
 
+t.test('an exception without a message and a stack is an occurrence of a failure', async t => {
+  const values = [{ type: 'TimeoutError', value: '' }]
+  for (const exception of [{ values }, { values: [{ type: 'TimeoutError' }] }])
+    t.match(read({ level: 'error', exception }), {
+      ...{ severity: 'error', body: 'TimeoutError', fingerprint: /^[0-9a-f]{10}$/ },
+      exception: { type: 'TimeoutError', message: 'TimeoutError', stack: null },
+    })
+  t.match(read({ message: 'No reply', exception: { values } }), {
+    ...{ body: 'No reply', exception: { type: 'TimeoutError' } },
+  })
+})
+
 t.test('extra data does not set the fields of the event, except for the request id', async t => {
   const extra = { message: 'hello', status: 502, duration: 1200, level: 'info', err: { stack: 'Error: x' } }
   t.match(read({ ...thrown, extra }), {

@@ -1,4 +1,4 @@
-import type { Attributes, Json } from '../../../shared/event.ts'
+import type { Attributes, Exception, Json } from '../../../shared/event.ts'
 import { requestIdNames } from '../../../shared/field-names.ts'
 import { breadcrumbsOf } from './breadcrumbs.ts'
 import { readThrown } from './exception.ts'
@@ -54,7 +54,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       event_id: text(event.event_id) ?? sender.eventId,
     }),
     level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
-    ...(thrown === null ? {} : { err: present({ ...thrown.exception }) }),
+    ...(thrown === null ? {} : { err: present(errorOf(thrown.exception)) }),
     ...originOf(sender, {
       named: text(tags['service.name']) ?? text(tags.service),
       release: text(event.release),
@@ -80,6 +80,11 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
       breadcrumbs: breadcrumbsOf(event.breadcrumbs, sender),
     }),
   }
+}
+
+/** Returns the fields of an exception. Its type becomes its message if it has only a type, which is not an exception in logs. */
+function errorOf({ type, message, stack }: Exception): Attributes {
+  return { type, message: message === '' && stack === null ? type : message, stack }
 }
 
 /** Returns the text of an exception without a type. SDKs send such exceptions to attach a stack to a message. */
