@@ -1,10 +1,11 @@
 import { type Severity, severityLetters, severityWords } from './severity.ts'
 
 /** Only words that are unambiguous in plain text. `log`, `http` and `alert`, for example, are usually part of the message. */
-const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
+const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic, dpanic } =
+  severityWords
 const levels: Readonly<Record<string, Severity>> = {
   ...{ trace, debug, info, notice, warn, warning },
-  ...{ error, severe, fatal, critical, panic },
+  ...{ error, severe, fatal, critical, panic, dpanic },
   ...severityLetters,
 }
 /** Words and abbreviations that are recognised only in the formats of some loggers and servers. */
@@ -20,7 +21,7 @@ const otherLevels: Readonly<Record<string, Severity>> = {
     FTL: 'fatal',
     PNC: 'fatal',
   },
-  ...{ emerg: 'fatal', alert: 'fatal' },
+  ...{ emerg: 'fatal', alert: 'fatal', ALERT: 'fatal', EMERGENCY: 'fatal' },
   ...{ '.': 'debug', '-': 'debug', '*': 'info', '#': 'warn' },
 }
 const words = Object.keys(levels)
@@ -54,6 +55,10 @@ const patterns = [
   /^\d{1,7}:[CMSX] \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d\.\d{3} ([.*#-]) /,
   // Celery: [2026-11-22 07:10:11,123: ERROR/MainProcess] …
   /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}: (DEBUG|INFO|WARNING|ERROR|CRITICAL)\//,
+  // Monolog (Symfony, Laravel): [2026-11-22T07:10:11.123456+00:00] app.ERROR: …
+  /^\[\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\s\]]{0,20}\] [^\s:]{1,50}\.(DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY):/,
+  // zap's console, with a time or seconds: 2026-11-22T07:10:11.123Z⇥error⇥main.go:3⇥…, 1.7953314111234e+09⇥error⇥…
+  /^[\d.e+:TZ-]{8,35}\t(debug|info|warn|error|dpanic|panic|fatal)(?:\t|$)/,
   // PHP: [22-Nov-2026 07:10:11 UTC] PHP Fatal error:  …
   /^(?:\[[^\]]{1,50}\] )?PHP (?:Fatal|Parse|Recoverable fatal) (error): /,
   // winston: 2026-11-22T07:10:11.123Z error: …, 2026-11-22 07:10:11 [shop] error: …
@@ -63,8 +68,8 @@ const patterns = [
   ),
   // warn - …, error: …
   new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
-  // [error] …, <warn> …
-  new RegExp(`[[<(](${words})[\\])>]`, 'i'),
+  // [error] …, <warn> …; padded by log4j, structlog and others: [WARN ] …, [ INFO] …
+  new RegExp(`(?:\\[ {0,5}|[<(])(${words})(?: {0,5}\\]|[)>])`, 'i'),
   // 12:00:01 ERROR …, 12:00:01 | WARN | …
   new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
   // logfmt
