@@ -44,7 +44,8 @@ export const serviceNames = [
   'resource.attributes.service.name',
   'app',
   'application',
-  // journald
+  // journald. In containers' lines, the identifier is usually the id of the container.
+  'CONTAINER_NAME',
   'SYSLOG_IDENTIFIER',
 ]
 /** Outside the top level, `name` is the name of something else: an error, a user, a span. */

@@ -282,6 +282,16 @@ t.test('reads the fields of loggers in other languages', async t => {
       { __REALTIME_TIMESTAMP: `${timeMs}000`, PRIORITY: '3', SYSLOG_IDENTIFIER: 'shop', MESSAGE: 'failed' },
       { timeMs, body: 'failed', severity: 'error', service: 'shop' },
     ],
+    // Docker's journald driver: the identifier is the id of the container.
+    [
+      { SYSLOG_IDENTIFIER: '4f1c2d9a7b3e', CONTAINER_NAME: 'shop', PRIORITY: '3', MESSAGE: 'failed' },
+      {
+        body: 'failed',
+        severity: 'error',
+        service: 'shop',
+        attributes: { SYSLOG_IDENTIFIER: '4f1c2d9a7b3e' },
+      },
+    ],
     // PostgreSQL
     [
       { timestamp: time.replace('T', ' ').replace('Z', ' GMT'), error_severity: 'FATAL', message: 'failed' },
