@@ -39,11 +39,12 @@ export const serviceNames = [
   'service.name',
   'serviceName',
   'service',
-  'name',
   'resource.service.name',
   'resource.attributes.service.name',
   'app',
   'application',
+  // The name of a pino or bunyan logger is the service. In records of other loggers, `name` may be a class.
+  'name',
   // journald. In containers' lines, the identifier is usually the id of the container.
   'CONTAINER_NAME',
   'SYSLOG_IDENTIFIER',

@@ -277,6 +277,25 @@ t.test('reads the fields of loggers in other languages', async t => {
       { time, level: 'ERROR', msg: 'failed', err: 'no cart' },
       { timeMs, body: 'failed', severity: 'error', exception: { type: 'Error', message: 'no cart' } },
     ],
+    // rails_semantic_logger: `name` is the class.
+    [
+      { application: 'Shop', name: 'Cart', timestamp: time, level: 'error', message: 'failed' },
+      { timeMs, body: 'failed', severity: 'error', service: 'Shop', attributes: { name: 'Cart' } },
+    ],
+    [
+      { name: 'Cart', msg: 'failed', app: 'shop', level: 'error' },
+      { service: 'shop', attributes: { name: 'Cart' } },
+    ],
+    // bunyan
+    [
+      { name: 'shop', hostname: 'web-1', pid: 42, level: 50, msg: 'failed', time, v: 0 },
+      { timeMs, body: 'failed', severity: 'error', service: 'shop' },
+    ],
+    // pino
+    [
+      { level: 50, time: timeMs, pid: 42, hostname: 'web-1', name: 'shop', msg: 'failed', app: { id: 5 } },
+      { timeMs, body: 'failed', severity: 'error', service: 'shop', attributes: { app: { id: 5 } } },
+    ],
     // journald
     [
       { __REALTIME_TIMESTAMP: `${timeMs}000`, PRIORITY: '3', SYSLOG_IDENTIFIER: 'shop', MESSAGE: 'failed' },
