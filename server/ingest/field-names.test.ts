@@ -100,7 +100,10 @@ t.test('a line becomes the same event through /ingest, OTLP, a Loki push and a p
       release: '1.0.0',
       body: 'hello',
     }
+    const inMessage = JSON.stringify({ message: line, stream: 'stdout' })
     t.match(await ingest(line), expected, `/ingest: ${line}`)
+    t.match(await ingest(inMessage), expected, `/ingest: ${inMessage}`)
+    t.match(await loki(inMessage), expected, `Loki push: ${inMessage}`)
     t.match(await loki(line), expected, `Loki push: ${line}`)
     t.match(await loki(wrapped), expected, `Loki push: ${wrapped}`)
     t.match(await otlp({ stringValue: line }), expected, `OTLP: ${line}`)
@@ -108,7 +111,10 @@ t.test('a line becomes the same event through /ingest, OTLP, a Loki push and a p
     t.match(await otlp({ kvlistValue: { values } }), expected, `OTLP, wrapped: ${line}`)
     t.match(await pipe(line), expected, `pipe: ${line}`)
     t.match(await pipe(wrapped), expected, `pipe: ${wrapped}`)
+    t.match(await pipe(inMessage), expected, `pipe: ${inMessage}`)
   }
+  for (const message of ['{"name":"Ada"}', '{"name":"Ada","level":"warn"}'])
+    t.match(await pipe(JSON.stringify({ level: 'info', message })), { service: 'pipe', body: message })
   for (const fields of [{ service: null }, { name: '' }, { app: { id: 5 } }, { context: { service: [] } }])
     t.match(await pipe(JSON.stringify({ version: '', ...fields })), { service: 'pipe', release: '9.9.9' })
 })

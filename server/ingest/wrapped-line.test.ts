@@ -83,6 +83,33 @@ t.test('reads a line that journald wrote as bytes, because it contains colours',
   }
 })
 
+t.test('reads the JSON line that Vector or Filebeat wrapped', async t => {
+  const line = { level: 50, msg: 'no cart', err: { type: 'TypeError', message: 'no id' } }
+  const message = JSON.stringify(line)
+  t.same(unwrap({ container_name: 'shop', message, stream: 'stdout', timestamp: time }), {
+    ...{ container_name: 'shop', stream: 'stdout', timestamp: time },
+    ...line,
+  })
+  const log = { offset: 5, file: { path: '/var/log/shop.log' } }
+  t.same(unwrap({ '@timestamp': time, message: '{"message":"paid","time":1795700226136}', log }), {
+    ...{ log, message: 'paid', time: 1795700226136 },
+  })
+  t.same(unwrap({ message: '{"severity":"warn"}' }), { severity: 'warn' })
+  for (const record of [
+    { message, level: 'info' },
+    { message, severity: 'info' },
+    { message, 'log.level': 'info' },
+    { message: JSON.stringify({ name: 'Ada', cart: 5 }) },
+    { message: `${message} sent` },
+    { message: '{"msg":"cut' },
+    { message: [message] },
+    { msg: 'sent', message },
+  ])
+    t.equal(unwrap(record), record, JSON.stringify(record))
+  const record = { message }
+  t.equal(unwrapLine(record, nowMs, oldestMs, true), record, 'the level is known')
+})
+
 t.test('does not change other records', async t => {
   for (const record of [
     { msg: 'a', log: 'b' },

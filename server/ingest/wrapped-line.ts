@@ -23,7 +23,8 @@ export function unwrapLine(
 export function unwrapLine(record: object, nowMs: number, oldestMs: number): object
 export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasLevel = false): object {
   const line = wrappedLineOf(record)
-  if (line === undefined) return record
+  // A message is JSON that a program may have logged, so it is a line only in a record without a level.
+  if (line === undefined || (line.name === 'message' && hasLevel)) return record
   const { [line.name]: _, ...collected }: Attributes = { ...record }
   const parsed = parseLine(line.text, nowMs)
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
