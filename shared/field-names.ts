@@ -51,6 +51,15 @@ export const serviceNames = [
 ]
 /** Outside the top level, `name` is the name of something else: an error, a user, a span. */
 export const nestedServiceNames = serviceNames.filter(name => name !== 'name')
+/**
+ * Where the program of a wrapped line runs, as written by the collectors: Fluent Bit, Vector and Filebeat in Kubernetes, then
+ * without it. Filebeat replaces dots in labels.
+ */
+export const containerNames = [
+  ...['kubernetes.labels.app.kubernetes.io/name', 'kubernetes.pod_labels.app.kubernetes.io/name'],
+  ...['kubernetes.labels.app_kubernetes_io/name', 'kubernetes.labels.app', 'kubernetes.pod_labels.app'],
+  ...['kubernetes.container_name', 'kubernetes.container.name', 'container_name', 'container.name'],
+]
 export const releaseNames = [
   'service.version',
   'serviceVersion',

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
 import { unwrapLine } from './wrapped-line.ts'
 
 const nowMs = Date.parse('2026-12-01')
@@ -87,7 +89,7 @@ t.test('reads the JSON line that Vector or Filebeat wrapped', async t => {
   const line = { level: 50, msg: 'no cart', err: { type: 'TypeError', message: 'no id' } }
   const message = JSON.stringify(line)
   t.same(unwrap({ container_name: 'shop', message, stream: 'stdout', timestamp: time }), {
-    ...{ container_name: 'shop', stream: 'stdout', timestamp: time },
+    ...{ container_name: 'shop', CONTAINER_NAME: 'shop', stream: 'stdout', timestamp: time },
     ...line,
   })
   const log = { offset: 5, file: { path: '/var/log/shop.log' } }
@@ -109,6 +111,32 @@ t.test('reads the JSON line that Vector or Filebeat wrapped', async t => {
   const record = { message }
   t.equal(unwrapLine(record, nowMs, oldestMs, true), record, 'the level is known')
 })
+
+t.test(
+  'without a service, the workload or container that the collector named becomes the service',
+  async t => {
+    const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
+    const eventOf = (record: object) => normalise(unwrap(record), 'ndjson', nowMs)
+    const kubernetes = { pod_name: 'shop-7d9-x2x4z', container_name: 'web' }
+    const log = 'ERROR failed'
+    const cases: [object, string][] = [
+      [{ log, container_name: '/shop-1', container_id: '4f1c2d9a7b3e' }, 'shop-1'],
+      [{ log, kubernetes }, 'web'],
+      [{ log, kubernetes: { ...kubernetes, labels: { app: 'shop' } } }, 'shop'],
+      [{ log, kubernetes: { labels: { app: 'a', 'app.kubernetes.io/name': 'shop' } } }, 'shop'],
+      [{ message: '{"level":50,"msg":"failed"}', kubernetes: { pod_labels: { app: 'shop' } } }, 'shop'],
+      [{ message: '{"level":50,"msg":"failed"}', kubernetes: { container: { name: 'web' } } }, 'web'],
+      [{ log, kubernetes: { labels: { app: '' } }, container_name: 'shop' }, 'shop'],
+      [{ log: '{"level":50,"name":"cart","msg":"failed"}', kubernetes }, 'cart'],
+      [{ log, service: 'shop', kubernetes }, 'shop'],
+      [{ log, kubernetes: 'web' }, 'unknown'],
+      [{ log }, 'unknown'],
+    ]
+    for (const [record, service] of cases)
+      t.match(eventOf(record), { service, severity: 'error' }, JSON.stringify(record))
+    t.same(eventOf({ log, kubernetes }).attributes, { kubernetes }, 'the names remain searchable')
+  },
+)
 
 t.test('does not change other records', async t => {
   for (const record of [

@@ -1,17 +1,22 @@
 import type { Attributes } from '../../shared/event.ts'
-import { timeNames } from '../../shared/field-names.ts'
+import { containerNames, timeNames, topLevelNames } from '../../shared/field-names.ts'
+import { readName } from '../../shared/read-value.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
+import { Fields, pathsOf } from '../events/take.ts'
 import { levelOfLine } from './level-of-line.ts'
 import { parseLine } from './parse-line.ts'
 import { withOuter } from './with-outer.ts'
 import { zonedTimeOf } from './zoned-time.ts'
 
 const times = new Set(timeNames)
+const containers = pathsOf(containerNames)
+const containerKeys = new Set(topLevelNames(containerNames))
 
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence. The line's time, which may
- * be at the start of its text, replaces the time at which the collector read the line. Returns other records unchanged.
+ * be at the start of its text, replaces the time at which the collector read the line. If neither contains a service, the
+ * container that the collector named becomes the service. Returns other records unchanged.
  * @param hasLevel whether the sender set a level outside the record, which is more reliable than a level in text
  */
 export function unwrapLine(
@@ -31,7 +36,16 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   const fields = timeMs === null ? parsed.fields : withOuter({ time: timeMs }, parsed.fields, nowMs)
   const level = hasLevel ? null : levelOfLine(parsed)
   const levels = level === null ? {} : { level }
-  if (!recordHas.time(fields, nowMs)) return withOuter({ ...collected, ...levels }, fields, nowMs)
+  if (!recordHas.time(fields, nowMs))
+    return withService(withOuter({ ...collected, ...levels }, fields, nowMs))
   const others = Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
-  return { ...others, ...levels, ...fields }
+  return withService({ ...others, ...levels, ...fields })
+}
+
+/** Adds the container under journald's name, so that a service in a label or attribute takes precedence. */
+function withService(record: Attributes): Attributes {
+  // Most lines name no container, and this test is faster than searching for a service.
+  if (!Object.keys(record).some(key => containerKeys.has(key)) || recordHas.service(record)) return record
+  const container = new Fields(record).find(containers, readName)
+  return container === null ? record : { ...record, CONTAINER_NAME: container.replace(/^\//, '') }
 }

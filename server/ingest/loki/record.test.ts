@@ -187,6 +187,9 @@ t.test('reads the line that a log collector wrapped', async t => {
     exception: { type: 'TypeError', message: 'no id' },
     attributes: { stream: 'stdout' },
   })
+  const contained = JSON.stringify({ log: 'failed', kubernetes: { container_name: 'web' } })
+  t.equal(read({ app: 'shop' }, contained).service, 'shop', 'a service label takes precedence')
+  t.equal(read({ job: 'fluent-bit' }, contained).service, 'web')
   t.match(read({ job: 'journal' }, '{"MESSAGE":"ERROR failed","PRIORITY":"6"}'), {
     ...{ severity: 'error', service: 'journal', body: 'ERROR failed' },
   })
