@@ -12,7 +12,8 @@ export function createLeaderTask({
   /** See `store/replicas.ts`. */
   replicas: { lease(): AbortSignal | null; onLease(listener: () => void): () => void }
 }): BackgroundTask {
-  // One for all runs with the same lease, because Node 20 never forgets a combined signal before its sources abort.
+  // One for all runs with the same lease, because Node 20 keeps a combined signal in memory until one of its sources
+  // aborts.
   let combined: { lease: AbortSignal; signal: AbortSignal } | null = null
   const task = createBackgroundTask({
     ...options,

@@ -105,6 +105,11 @@ t.test('replaces local times, so that a URL selects the same range in every time
   )
 })
 
+t.test('the instants of the current day include the rest of the day', async t => {
+  const params = withInstants(new URLSearchParams('time=2026-01-03'), { nowMs, timeZone: 'Europe/Vienna' })
+  t.equal(decodeURIComponent(`${params}`), 'from=2026-01-02T23:00Z&to=2026-01-03T23:00Z')
+})
+
 t.test('relative, exact and invalid ranges are unchanged', async t => {
   for (const query of [
     '',
@@ -114,7 +119,6 @@ t.test('relative, exact and invalid ranges are unchanged', async t => {
     'time=today',
     'time=yesterday',
     'time=yesterday+to+now',
-    'time=2026-01-03',
     'time=soon&from=2026-01-02T14:00',
     'from=2026-01-02T14:00&to=2026-01-01T14:00',
     'from=yesterday&to=now',

@@ -46,7 +46,7 @@ export function withInstants(params: URLSearchParams, now: Now): URLSearchParams
   return instants
 }
 
-/** Returns the window of a query string if it depends on the time zone, and means the same window later. */
+/** Returns the window of a query string if it depends on the time zone, but neither is a duration nor a whole relative day. */
 function localWindow(params: URLSearchParams, now: Now): Window | null {
   const time = params.get('time')
   if (time !== null) return typedWindow(time, now)
@@ -58,9 +58,9 @@ function typedWindow(time: string, now: Now): Window | null {
   const range = parseTimeExpression(time, now)
   const isRelativeDay = /today|yesterday/i.test(time) && !time.includes(':')
   if (range === null || 'span' in range || isRelativeDay) return null
-  // The day in `2026-11-21` may not be over yet.
+  // If the day in `2026-11-21` is not over, the range ends now. Its instants must include the rest of the day.
   const isUnfinishedDay = range.toMs === now.nowMs && !/now/i.test(time)
-  return isUnfinishedDay ? null : range
+  return isUnfinishedDay ? typedWindow(`${time} to ${time}`, now) : range
 }
 
 type Now = { nowMs: number; timeZone: string }

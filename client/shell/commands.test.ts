@@ -91,5 +91,15 @@ t.test('searches for plain words as a phrase, and leaves a query unchanged', asy
   t.match(last('service:pay status:>=500'), { href: '/activities?q=service:pay+status:%3E%3D500' })
   t.match(last('timeout'), { href: '/activities?q=timeout' })
   t.match(last('order 2338471'), { href: '/activities?q=%22order+2338471%22' })
+  for (const [text, q] of [
+    ['-timeout', '%22-timeout%22'],
+    ['OR', '%22OR%22'],
+    ['foo*bar', '%22foo*bar%22'],
+  ] as const)
+    t.match(
+      last(text),
+      { href: `/activities?q=${q}` },
+      'a word that the search language would not take literally',
+    )
   t.match(last('req/7+a'), { href: '/activities?q=req/7%2Ba' }, 'may be a request id')
 })

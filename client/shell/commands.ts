@@ -69,11 +69,12 @@ function byId(text: string): Command[] {
 }
 
 /**
- * Searches for several words as a phrase, unless they contain syntax or may contain a digest. The log opens the failure of a
- * digest only if the text is not quoted.
+ * Searches for the text as it is, unless it contains syntax, or may be an id or contain a digest. The log opens the failure
+ * of a digest only if the text is not quoted.
  */
 function searchFor(text: string): Command {
-  const isPhrase = /\s/.test(text) && !/[:"()]/.test(text) && digestCandidates(text).length === 0
-  const q = isPhrase ? quoted(text) : text
+  const isQuery = /[:"()]/.test(text)
+  const mayBeId = /\s/.test(text) ? digestCandidates(text).length > 0 : !/^-|\*|^(?:AND|OR|NOT)$/.test(text)
+  const q = isQuery || mayBeId ? text : quoted(text)
   return { group: 'Search', label: `Search the log for ${text}`, href: paths.activities({ q }) }
 }

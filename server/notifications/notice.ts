@@ -83,12 +83,12 @@ function describeFailure({ kind, failure, service, release, atMs }: FailureAlert
 function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescription {
   const { service, requests, errors, above, overMinutes, window } = notice
   const minutes = overMinutes === 1 ? 'minute' : `${overMinutes} minutes`
-  const end = formatDateTime(window.toMs, { timeZone: 'UTC', clock: '24h' }, 'minute')
+  const end = formatDateTime(window.toMs, { timeZone: 'UTC', clock: '24h' }, 'second')
   return {
     subject: `service ${service}`,
     headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} failed`,
     lines: [
-      `${formatCount(errors)} of ${formatCount(requests)} in the ${minutes} before ${end} UTC, more than ${formatRoundRatio(above)}.`,
+      `${formatCount(errors)} of ${formatCount(requests)} in the ${minutes} before ${end} UTC, which is more than ${formatRoundRatio(above)}.`,
     ],
     href: requestsHref({ service }, window, 'errors'),
     facts: {

@@ -417,7 +417,7 @@ t.test('an error rate above the limit causes a notice if there are enough reques
   t.match(describeNotice(notices[0] ?? { kind: 'test', webhook: '' }), {
     subject: 'service shop',
     headline: '11.0% of requests to shop failed',
-    lines: ['11 of 100 in the 5 minutes before 2026-11-21 12:00 UTC, more than 10%.'],
+    lines: ['11 of 100 in the 5 minutes before 2026-11-21 12:00:00 UTC, which is more than 10%.'],
     href: '/activities?q=service:shop+status:%3E%3D500+duration:*&from=2026-11-21T11:55Z&to=2026-11-21T12:00Z',
     facts: {
       from: '2026-11-21T11:55:00.000Z',

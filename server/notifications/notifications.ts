@@ -10,7 +10,7 @@ import { createDeliveries } from './deliver.ts'
 import { errorRatioNotices } from './error-ratio.ts'
 import { describeNotice, type Notice } from './notice.ts'
 
-/** Minimum time between a webhook's messages of the same kind about the same subject, if the kind is limited. */
+/** Minimum time between a webhook's messages of the same kind about the same subject (see `unlimitedKinds`). */
 const minRepeatMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 /** If the process that sends a test message is killed, the replica with the lease sends it after this time. */

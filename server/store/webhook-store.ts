@@ -40,7 +40,7 @@ export type Webhook = {
 
 export const noticeKinds = ['new', 'returned', 'ratio', 'test'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
-/** Only a user can cause another message of these kinds, by sending a test or by resolving a failure. */
+/** Another message of these kinds requires an action by a user: sending a test, or resolving the failure. */
 export const unlimitedKinds: readonly NoticeKind[] = ['returned', 'test']
 
 export type NewDelivery = {

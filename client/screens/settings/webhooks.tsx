@@ -24,7 +24,7 @@ export function Webhooks({ content }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
-        Sends signed, Slack-compatible JSON, with retries for more than two hours. The error rate of a service
+        Sends signed, Slack-compatible JSON, and retries for more than two hours. The error rate of a service
         is reported at most once an hour.
       </p>
       <SaveNotice section="webhooks" saved={saved} />

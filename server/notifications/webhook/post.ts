@@ -24,7 +24,7 @@ export async function post(
   signal: AbortSignal,
   fetch: TracedFetch,
 ): Promise<AttemptResult> {
-  // Not `AbortSignal.any`, because Node 20 never forgets a combined signal before its sources abort.
+  // Not `AbortSignal.any`, because Node 20 keeps a combined signal in memory until one of its sources aborts.
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(new DeadlineError()), timeoutMs)
   const listening = addAbortListener(signal, () => ending.abort(signal.reason))

@@ -671,6 +671,9 @@ t.test('saves, lists, deletes and restores a search', async t => {
   t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
   t.match((await contentOf('other', store)).saved, [{ active: false }])
   const [saved] = stored
+  if (saved !== undefined) saved.view = 'q=severity%3Aerror&from=2026-11-20T14%3A00&to=2026-11-20T15%3A00'
+  const earlier = await contentOf('severity:error', store, '&from=2026-11-20T14:00Z&to=2026-11-20T15:00Z')
+  t.match(earlier.saved, [{ active: true }], 'a search that an earlier version saved with local times')
   const deleted = await act({ form: 'forget', id: saved?.id ?? '', view: 'q=other' })
   t.match(deleted, { location: /^\/activities\?q=other&done=deleted&undo=/ })
   t.same(stored, [])

@@ -42,7 +42,8 @@ export async function savedViews(
       id,
       name,
       href: paths.savedActivities(savedView),
-      active: savedView === view,
+      // Earlier versions stored local times.
+      active: savedViewOf({ ...request, params: new URLSearchParams(savedView) }) === view,
     })),
     saveForm: { view, name: '', problem: null },
     confirmation,

@@ -10,7 +10,7 @@ import { preferProjection } from '../sql/expressions.ts'
 import { allEvents } from '../sql/source.ts'
 
 export type SeenSources = {
-  /** Whether events from these sources may be in the window. False means that there are none, and true if this is unknown. */
+  /** Whether events from these sources may be in the window. False means that there are none. Also true if this is unknown. */
   mayBeIn(filter: RequestFilter, sources: readonly EventSource[]): Promise<boolean>
 }
 

@@ -64,8 +64,8 @@ async function totals(source: Source, window: Window): Promise<Row[]> {
 }
 
 /**
- * Returns the sparkline of each service. A separate query, because the buckets of a sparkline usually divide the long grains
- * of the other values, so ClickHouse would read all events. Returns nothing if there is only one bucket.
+ * Returns the sparkline of each service. This is a separate query, because a bucket usually begins within a long grain, so
+ * ClickHouse would read all events. Returns nothing if there is only one bucket.
  */
 async function sparklinesOf(
   source: Source,

@@ -101,7 +101,10 @@ export async function diskBytes({ path }: { path: string }): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** Deletes a store file and its log. The log first, because after a kill, a log without its file would be reported as damage. */
+/**
+ * Deletes a store file and its log. Deletes the log first, because if the process is killed in between, a log without its
+ * file would be reported as damage.
+ */
 export async function removeFiles(path: string): Promise<void> {
   for (const file of withLogOf(path).reverse()) await rm(file, { force: true })
 }
