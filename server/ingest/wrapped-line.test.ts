@@ -47,7 +47,7 @@ t.test('reads the level and the time at the start of a wrapped line that ends in
   const fields = { orderId: 1, msg: `${at} error: payment failed` }
   t.same(unwrap({ log, time }), { time: Date.parse(at), level: 'error', ...fields })
   t.same(
-    unwrapLine({ log, time }, nowMs, oldestMs, true),
+    unwrapLine({ log, time }, nowMs, oldestMs, { hasLevel: true }),
     { time: Date.parse(at), ...fields },
     'a known level',
   )
@@ -109,7 +109,7 @@ t.test('reads the JSON line that Vector or Filebeat wrapped', async t => {
   ])
     t.equal(unwrap(record), record, JSON.stringify(record))
   const record = { message }
-  t.equal(unwrapLine(record, nowMs, oldestMs, true), record, 'the level is known')
+  t.equal(unwrapLine(record, nowMs, oldestMs, { hasLevel: true }), record, 'the level is known')
 })
 
 t.test(

@@ -13,20 +13,27 @@ const times = new Set(timeNames)
 const containers = pathsOf(containerNames)
 const containerKeys = new Set(topLevelNames(containerNames))
 
+/** What the sender set outside the record. */
+type Outside = {
+  /** A level, which is more reliable than a level in text. */
+  hasLevel?: boolean
+  /** A service, which takes precedence over the container. Called only for wrapped lines that name a container. */
+  hasService?: () => boolean
+}
+
 /**
  * Returns the record in the line that a log collector wrapped. The line's fields take precedence. The line's time, which may
  * be at the start of its text, replaces the time at which the collector read the line. If neither contains a service, the
  * container that the collector named becomes the service. Returns other records unchanged.
- * @param hasLevel whether the sender set a level outside the record, which is more reliable than a level in text
  */
+export function unwrapLine(record: Attributes, nowMs: number, oldestMs: number, outside?: Outside): Attributes
+export function unwrapLine(record: object, nowMs: number, oldestMs: number, outside?: Outside): object
 export function unwrapLine(
-  record: Attributes,
+  record: object,
   nowMs: number,
   oldestMs: number,
-  hasLevel?: boolean,
-): Attributes
-export function unwrapLine(record: object, nowMs: number, oldestMs: number): object
-export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasLevel = false): object {
+  { hasLevel = false, hasService = () => false }: Outside = {},
+): object {
   const line = wrappedLineOf(record)
   // A message is JSON that a program may have logged, so it is a line only in a record without a level.
   if (line === undefined || (line.name === 'message' && hasLevel)) return record
@@ -37,15 +44,16 @@ export function unwrapLine(record: object, nowMs: number, oldestMs: number, hasL
   const level = hasLevel ? null : levelOfLine(parsed)
   const levels = level === null ? {} : { level }
   if (!recordHas.time(fields, nowMs))
-    return withService(withOuter({ ...collected, ...levels }, fields, nowMs))
+    return withService(withOuter({ ...collected, ...levels }, fields, nowMs), hasService)
   const others = Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
-  return withService({ ...others, ...levels, ...fields })
+  return withService({ ...others, ...levels, ...fields }, hasService)
 }
 
-/** Adds the container under journald's name, so that a service in a label or attribute takes precedence. */
-function withService(record: Attributes): Attributes {
+/** Adds the container under journald's name if there is no service. */
+function withService(record: Attributes, hasService: () => boolean): Attributes {
   // Most lines name no container, and this test is faster than searching for a service.
-  if (!Object.keys(record).some(key => containerKeys.has(key)) || recordHas.service(record)) return record
+  if (!Object.keys(record).some(key => containerKeys.has(key))) return record
+  if (recordHas.service(record) || hasService()) return record
   const container = new Fields(record).find(containers, readName)
   return container === null ? record : { ...record, CONTAINER_NAME: container.replace(/^\//, '') }
 }

@@ -188,8 +188,13 @@ t.test('reads the line that a log collector wrapped', async t => {
     attributes: { stream: 'stdout' },
   })
   const contained = JSON.stringify({ log: 'failed', kubernetes: { container_name: 'web' } })
-  t.equal(read({ app: 'shop' }, contained).service, 'shop', 'a service label takes precedence')
-  t.equal(read({ job: 'fluent-bit' }, contained).service, 'web')
+  const attributes = { kubernetes: { container_name: 'web' } }
+  const labelled = read({ app: 'shop' }, contained)
+  t.equal(labelled.service, 'shop', 'a service label takes precedence')
+  t.same(labelled.attributes, attributes)
+  const unlabelled = read({ job: 'fluent-bit' }, contained)
+  t.equal(unlabelled.service, 'web')
+  t.same(unlabelled.attributes, { job: 'fluent-bit', ...attributes })
   t.match(read({ job: 'journal' }, '{"MESSAGE":"ERROR failed","PRIORITY":"6"}'), {
     ...{ severity: 'error', service: 'journal', body: 'ERROR failed' },
   })

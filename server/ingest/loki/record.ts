@@ -69,7 +69,8 @@ export function recordOf(
 ): object {
   const parsed = parseLine(line, nowMs)
   const { text } = parsed
-  const fields = text === null ? unwrapLine(parsed.fields, nowMs, oldestMs) : parsed.fields
+  const hasService = () => labels.service !== undefined
+  const fields = text === null ? unwrapLine(parsed.fields, nowMs, oldestMs, { hasService }) : parsed.fields
   const record: Record<string, unknown> = { ...labels.fields }
   // A `service` or `level` field in the line may have an invalid value, which must not replace the label's value.
   if (labels.service !== undefined) {

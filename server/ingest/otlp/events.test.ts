@@ -250,6 +250,24 @@ t.test('reads a line that a log collector wrapped in a structured body', async t
   }
 })
 
+t.test('a wrapped line gets the service of its container only if nothing else names a service', async t => {
+  const body = { kvlistValue: { values: texts({ log: 'failed', container_name: 'web' }) } }
+  const line = { stringValue: '{"log":"failed","container_name":"web"}' }
+  const service = texts({ 'service.name': 'shop' })
+  for (const record of [{ body }, { body: line }]) {
+    const request = {
+      resourceLogs: [{ resource: { attributes: service }, scopeLogs: [{ logRecords: [record] }] }],
+    }
+    for (const event of [eventsOf(logs, request)[0], eventOf({ ...record, attributes: service })]) {
+      t.equal(event?.service, 'shop')
+      t.same(event?.attributes, { container_name: 'web' })
+    }
+    const event = eventOf(record)
+    t.equal(event?.service, 'web')
+    t.same(event?.attributes, { container_name: 'web' })
+  }
+})
+
 t.test('a server span becomes a request, with old and new semantic conventions', async t => {
   const span = {
     kind: 2,

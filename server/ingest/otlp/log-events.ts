@@ -49,7 +49,8 @@ export function eventOfLog(
   // The time of the record takes precedence over a time at the start of the text.
   const oldestInTextMs = log.timeUnixNano === 0 ? oldestMs : Number.POSITIVE_INFINITY
   const line = isRawLine(log) ? parseLine(String(log.body), nowMs) : null
-  const body = fieldsOf(log, line, nowMs, oldestInTextMs)
+  const hasService = () => recordHas.service(resource) || recordHas.service(log.attributes)
+  const body = fieldsOf(log, line, hasService, nowMs, oldestInTextMs)
   if (line !== null) {
     record.set('level', levelOfLine(line))
     const timeMs = log.timeUnixNano === 0 ? zonedTimeOf(line, nowMs, oldestMs) : null
@@ -82,11 +83,13 @@ function hasLevel({ severityNumber, severityText, attributes }: LogRecord): bool
 function fieldsOf(
   log: LogRecord,
   line: ParsedLine | null,
+  hasService: () => boolean,
   nowMs: number,
   oldestMs: number,
 ): Attributes | null {
-  if (line?.text === null) return unwrapLine(line.fields, nowMs, oldestMs)
-  return isObject(log.body) ? unwrapLine(log.body, nowMs, oldestMs, hasLevel(log)) : null
+  if (line?.text === null) return unwrapLine(line.fields, nowMs, oldestMs, { hasService })
+  if (!isObject(log.body)) return null
+  return unwrapLine(log.body, nowMs, oldestMs, { hasLevel: hasLevel(log), hasService })
 }
 
 /** The number is OpenTelemetry's severity; the text is the sender's name for the level. */
