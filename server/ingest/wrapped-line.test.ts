@@ -61,6 +61,22 @@ t.test('reads the level and the time at the start of a wrapped line that ends in
   })
 })
 
+t.test('a field without a valid level does not replace the level at the start of a wrapped line', async t => {
+  const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
+  for (const fields of [{ level: 'gold' }, { level: 0 }, { level: {} }, { level: 'gold', severityText: '' }])
+    for (const outer of [{}, { level: 'info' }]) {
+      const record = { ...outer, log: `ERROR failed ${JSON.stringify(fields)}` }
+      t.match(normalise(unwrap(record), 'ndjson', nowMs), {
+        ...{ severity: 'error', body: 'ERROR failed' },
+        attributes: fields,
+      })
+    }
+  t.match(unwrap({ log: 'ERROR failed {"lvl":"warn","level":"gold"}' }), {
+    lvl: 'warn',
+    severityText: undefined,
+  })
+})
+
 t.test("a time field without a valid time does not replace the collector's time", async t => {
   const msg = 'status=200 time=12ms'
   const fields = { status: 200, time: '12ms' }

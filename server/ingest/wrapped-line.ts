@@ -1,5 +1,5 @@
 import type { Attributes } from '../../shared/event.ts'
-import { containerNames, timeNames, topLevelNames } from '../../shared/field-names.ts'
+import { containerNames, levelNames, timeNames, topLevelNames } from '../../shared/field-names.ts'
 import { readName } from '../../shared/read-value.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
 import { recordHas } from '../events/normalise.ts'
@@ -42,7 +42,9 @@ export function unwrapLine(
   const timeMs = zonedTimeOf(parsed, nowMs, oldestMs)
   const fields = timeMs === null ? parsed.fields : withOuter({ time: timeMs }, parsed.fields, nowMs)
   const level = hasLevel ? null : levelOfLine(parsed)
-  const levels = level === null ? {} : { level }
+  // A field of the line, even one with an invalid value, would override a level with the same name.
+  const levelName = levelNames.find(name => !Object.hasOwn(fields, name))
+  const levels = level === null || levelName === undefined ? {} : { [levelName]: level }
   if (!recordHas.time(fields, nowMs))
     return withService(withOuter({ ...collected, ...levels }, fields, nowMs), hasService)
   const others = Object.fromEntries(Object.entries(collected).filter(([key]) => !times.has(key)))
