@@ -35,7 +35,8 @@ export const messageNames = [
   // Serilog, .NET's console, structlog, Logstash, journald
   ...['@m', 'RenderedMessage', 'Message', '@mt', 'MessageTemplate', 'event', '@message', 'MESSAGE'],
 ]
-export const serviceNames = [
+/** Names under which a program logs its own service. */
+export const programServiceNames = [
   'service.name',
   'serviceName',
   'service',
@@ -45,6 +46,9 @@ export const serviceNames = [
   'application',
   // The name of a pino or bunyan logger is the service. In records of other loggers, `name` may be a class.
   'name',
+]
+export const serviceNames = [
+  ...programServiceNames,
   // journald. In containers' lines, the identifier is usually the id of the container.
   'CONTAINER_NAME',
   'SYSLOG_IDENTIFIER',
@@ -59,6 +63,11 @@ export const containerNames = [
   ...['kubernetes.labels.app.kubernetes.io/name', 'kubernetes.pod_labels.app.kubernetes.io/name'],
   ...['kubernetes.labels.app_kubernetes_io/name', 'kubernetes.labels.app', 'kubernetes.pod_labels.app'],
   ...['kubernetes.container_name', 'kubernetes.container.name', 'container_name', 'container.name'],
+]
+/** Fields that Vector or Filebeat adds to a line: where it read the line, and in which container the program runs. */
+export const collectorNames = [
+  ...['source_type', 'agent.type', 'log.offset', 'log.file.path'],
+  ...containerNames,
 ]
 export const releaseNames = [
   'service.version',

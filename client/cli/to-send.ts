@@ -1,6 +1,5 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 import {
-  holderNames,
   nestedReleaseNames,
   nestedServiceNames,
   releaseNames,
@@ -8,6 +7,7 @@ import {
   timeNames,
 } from '../../shared/field-names.ts'
 import { pluralise } from '../../shared/format.ts'
+import { hasField } from '../../shared/has-field.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName } from '../../shared/read-value.ts'
 import type { Severity } from '../../shared/severity.ts'
@@ -37,19 +37,19 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   if (record === null) return null
   const wrapped = parse(wrappedLineOf(record)?.text.trim() ?? '')
   const records = wrapped === null ? [record] : [record, wrapped]
-  const holders = records.flatMap(each => ['attributes', ...holderNames].map(name => fieldOf(each, name)))
-  const has = (read: Read, names: readonly string[], nestedNames = names) =>
-    records.some(each => hasField(each, names, read)) ||
-    holders.some(holder => hasField(holder, nestedNames, read))
+  const has = (read: (value: Json) => number | string | null, names: readonly string[], nested = names) =>
+    records.some(each => hasField(each, names, read, nested))
   // A field of the line, even one with an invalid value, would override an added field with the same name.
   const unused = (name: string, others: readonly string[]) =>
     [name, ...others].find(each => records.every(record => !Object.hasOwn(record, each))) ?? name
+  // A service would show that a program, not a collector, created the record. journald's identifier does not.
+  const serviceName = wrapped === null ? 'service' : 'SYSLOG_IDENTIFIER'
   const hasTime = has(value => readTime(value, line.timeMs), timeNames)
   const added = {
     ...(hasTime ? {} : { [unused('time', timeNames)]: line.timeMs, [textTimeField]: line.writtenMs }),
     ...(has(readName, serviceNames, nestedServiceNames)
       ? {}
-      : { [unused('service', serviceNames)]: service }),
+      : { [unused(serviceName, serviceNames)]: service }),
     ...(release === null || has(readName, releaseNames, nestedReleaseNames)
       ? {}
       : { [unused('release', releaseNames)]: release }),
@@ -58,24 +58,6 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
-}
-
-/** Returns `null` for an invalid value. */
-type Read = (value: Json) => number | string | null
-
-/** Whether the record has one of the fields. A dot in a name is either part of a key or separates nested keys. */
-function hasField(record: Json | undefined, names: readonly string[], read: Read): boolean {
-  return names.some(
-    name =>
-      read(fieldOf(record, name) ?? null) !== null ||
-      [...name.matchAll(/\./g)].some(({ index }) =>
-        hasField(fieldOf(record, name.slice(0, index)), [name.slice(index + 1)], read),
-      ),
-  )
-}
-
-function fieldOf(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Creates an event from plain text. Returns `null` for empty lines. */

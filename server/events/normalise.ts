@@ -1,5 +1,6 @@
 import type { Attributes, EventSource, Exception, Json, NewEvent } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { readLevel, readSeverity, readSeverityNumber } from '../../shared/read-level.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName, readText } from '../../shared/read-value.ts'
 import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
@@ -102,9 +103,9 @@ type Lookup = <Value>(paths: Paths, read: (value: Json) => Value | null) => Valu
 
 function readSeverityOf(lookUp: Lookup): Severity | null {
   return (
-    lookUp(levels, read.readLevel) ??
-    lookUp(severityNames, read.readSeverity) ??
-    lookUp(severityNumbers, read.readSeverityNumber)
+    lookUp(levels, readLevel) ??
+    lookUp(severityNames, readSeverity) ??
+    lookUp(severityNumbers, readSeverityNumber)
   )
 }
 

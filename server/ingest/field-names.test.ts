@@ -100,7 +100,7 @@ t.test('a line becomes the same event through /ingest, OTLP, a Loki push and a p
       release: '1.0.0',
       body: 'hello',
     }
-    const inMessage = JSON.stringify({ message: line, stream: 'stdout' })
+    const inMessage = JSON.stringify({ message: line, source_type: 'docker_logs' })
     t.match(await ingest(line), expected, `/ingest: ${line}`)
     t.match(await ingest(inMessage), expected, `/ingest: ${inMessage}`)
     t.match(await loki(inMessage), expected, `Loki push: ${inMessage}`)
@@ -113,6 +113,10 @@ t.test('a line becomes the same event through /ingest, OTLP, a Loki push and a p
     t.match(await pipe(wrapped), expected, `pipe: ${wrapped}`)
     t.match(await pipe(inMessage), expected, `pipe: ${inMessage}`)
   }
+  const collected = { message: '{"level":"error","msg":"hello"}', source_type: 'stdin' }
+  const fromCollector = await pipe(JSON.stringify(collected))
+  t.match(fromCollector, { severity: 'error', service: 'pipe', release: '9.9.9', body: 'hello' })
+  t.same(fromCollector?.attributes, { source_type: 'stdin' })
   for (const message of ['{"name":"Ada"}', '{"name":"Ada","level":"warn"}'])
     t.match(await pipe(JSON.stringify({ level: 'info', message })), { service: 'pipe', body: message })
   for (const fields of [{ service: null }, { name: '' }, { app: { id: 5 } }, { context: { service: [] } }])

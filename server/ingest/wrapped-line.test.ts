@@ -109,23 +109,54 @@ t.test('reads the JSON line that Vector or Filebeat wrapped', async t => {
     ...line,
   })
   const log = { offset: 5, file: { path: '/var/log/shop.log' } }
-  t.same(unwrap({ '@timestamp': time, message: '{"message":"paid","time":1795700226136}', log }), {
-    ...{ log, message: 'paid', time: 1795700226136 },
+  const paid = { message: 'paid', time: 1795700226136, log: { level: 'warn' } }
+  t.same(unwrap({ '@timestamp': time, message: JSON.stringify(paid), log, service: { type: 'nginx' } }), {
+    ...{ service: { type: 'nginx' }, ...paid },
   })
-  t.same(unwrap({ message: '{"severity":"warn"}' }), { severity: 'warn' })
+  for (const mark of [
+    { source_type: 'file', file: '/var/log/shop.log', host: 'a' },
+    { kubernetes: { container_name: 'web', pod_labels: { tier: 'a' } }, stream: 'stderr' },
+    { log: { offset: 0 }, input: { type: 'container' } },
+    { agent: { type: 'filebeat', name: 'a' }, fields: { service: 'shop' } },
+  ])
+    t.match(unwrap({ ...mark, message: '{"level":"error","event":"failed"}' }), { level: 'error' })
+  const record = { source_type: 'docker_logs', message }
+  t.equal(unwrapLine(record, nowMs, oldestMs, { hasLevel: true }), record, 'the level is known')
+})
+
+t.test('JSON that a program logged in message cannot replace its fields', async t => {
+  const message = '{"service":"billing","level":"fatal","time":1795700226136,"message":"x"}'
+  const collected = { source_type: 'docker_logs', container_name: 'shop', timestamp: time }
   for (const record of [
-    { message, level: 'info' },
-    { message, severity: 'info' },
-    { message, 'log.level': 'info' },
-    { message: JSON.stringify({ name: 'Ada', cart: 5 }) },
-    { message: `${message} sent` },
-    { message: '{"msg":"cut' },
-    { message: [message] },
-    { msg: 'sent', message },
+    ...[
+      { time, message },
+      { service: 'gateway', message },
+      { time, message, stream: 'music' },
+    ],
+    ...[
+      { service: 'gateway' },
+      { app: 'gateway' },
+      { name: 'gateway' },
+      { service: { name: 'gateway' } },
+      { level: 'info' },
+      { severity: 'info' },
+      { severityNumber: 9 },
+      { 'log.level': 'info' },
+      { log: { level: 'info' } },
+      { context: { level: 'info' } },
+      { message: JSON.stringify({ event: 'order.paid', name: 'Ada' }) },
+      { message: JSON.stringify({ event: 'failed', status: 500, date: time }) },
+      { message: JSON.stringify({ level: 'gold', message: 'x' }) },
+      { message: JSON.stringify({ level: 'fatal', name: 'Ada' }) },
+      { message: JSON.stringify({ level: 'fatal', message: {} }) },
+      { message: JSON.stringify({ toString: 'fatal', message: 'x' }) },
+      { message: `${message} sent` },
+      { message: '{"msg":"cut' },
+      { message: [message] },
+      { msg: 'sent' },
+    ].map(fields => ({ ...collected, message, ...fields })),
   ])
     t.equal(unwrap(record), record, JSON.stringify(record))
-  const record = { message }
-  t.equal(unwrapLine(record, nowMs, oldestMs, { hasLevel: true }), record, 'the level is known')
 })
 
 t.test(

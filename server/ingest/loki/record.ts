@@ -1,6 +1,6 @@
+import { readLevel } from '../../../shared/read-level.ts'
 import { readTime } from '../../../shared/read-time.ts'
 import { recordHas } from '../../events/normalise.ts'
-import { readLevel } from '../../events/read-record.ts'
 import { levelOfLine } from '../level-of-line.ts'
 import { parseLine } from '../parse-line.ts'
 import { withOuter } from '../with-outer.ts'
