@@ -31,6 +31,9 @@ const words = Object.keys(levels)
 /** The number of characters that are searched at the start of a line. Later words belong to the message. */
 const searchedLength = 120
 
+const date = '\\d{4}[-/]\\d\\d[-/]\\d\\d'
+const leadingTime = `(?:${date}[T ]|[A-Z][a-z]{2} [ \\d]\\d )?\\d\\d:\\d\\d:\\d\\d[\\d.,]{0,10} ?(?:Z|UTC|[+-]\\d\\d:?\\d\\d)?|${date}`
+
 /** Common positions of the level, most reliable first; the first group captures the word or letter. */
 const patterns = [
   // glog and klog: I1122 07:10:11.123456    4321 server.go:42] …
@@ -68,8 +71,13 @@ const patterns = [
   ),
   // warn - …, error: …
   new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
-  // [error] …, <warn> …; padded by log4j, structlog and others: [WARN ] …, [ INFO] …
-  new RegExp(`(?:\\[ {0,5}|[<(])(${words})(?: {0,5}\\]|[)>])`, 'i'),
+  // Padded, as by log4j and structlog: [WARN ] …, 2026-11-22 07:10:11,123 [main] [ INFO] …
+  new RegExp(
+    `^(?:${leadingTime})?[\\s|]{0,3}(?:\\[[^\\]]{1,50}\\][\\s|]{0,3}){0,4}?\\[ {0,5}(${words}) {0,5}\\]`,
+    'i',
+  ),
+  // [error] …, <warn> …
+  new RegExp(`[[<(](${words})[\\])>]`, 'i'),
   // 12:00:01 ERROR …, 12:00:01 | WARN | …
   new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
   // logfmt
