@@ -50,6 +50,14 @@ t.test('recognises the levels of Monolog, log4j, structlog and zap', async t => 
   for (const [line, level] of Object.entries(levels)) t.equal(levelOfText(line), level, line)
 })
 
+t.test('finds no level in a word that is only partly searched', async t => {
+  for (const text of ['ERRORS', '[ ERROR]', 'level=errors'])
+    for (let length = 90; length < 125; length += 1) {
+      const line = `${'a'.repeat(length)} ${text} found`
+      t.equal(levelOfText(line), null, line)
+    }
+})
+
 const time = fc.constantFrom('', '2026-11-22 07:10:11 ', `${zap} `, `${zap}\t`, `${monolog} `, `${log4j} `)
 const levelWord = fc.constantFrom('trace', 'debug', 'info', 'notice', 'warn', 'error', 'critical', 'dpanic')
 const plainWord = fc.constantFrom(

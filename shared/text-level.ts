@@ -90,7 +90,8 @@ const patterns = [
 
 /** Finds the level at the start of a plain-text line without ANSI codes. Returns `null` if there is none. */
 export function levelOfText(line: string): Severity | null {
-  const start = line.slice(0, searchedLength)
+  // The underscore prevents a match of a word that continues after the searched characters.
+  const start = line.length > searchedLength ? `${line.slice(0, searchedLength)}_` : line
   // Next.js prints ⨯ and ⚠: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
   if (/^\s*\u2a2f/.test(start)) return 'error'
   if (/^\s*\u26a0/.test(start)) return 'warn'
