@@ -52,8 +52,11 @@ t.test('.env can contain any form of sign-in, and Sixpane does not start without
     const set = Array.from(file.matchAll(/^ +(SIXPANE_\w+): /gm), ([, name = '']) => name)
     t.same(
       set,
-      file === compose ? ['SIXPANE_DATA'] : ['SIXPANE_DATA', 'SIXPANE_STORE', 'SIXPANE_TRUST_PROXY'],
+      file === compose
+        ? ['SIXPANE_PASSWORD', 'SIXPANE_DATA']
+        : ['SIXPANE_PASSWORD', 'SIXPANE_DATA', 'SIXPANE_STORE', 'SIXPANE_TRUST_PROXY', 'SIXPANE_AUTH'],
     )
+    t.match(file, /^ +SIXPANE_PASSWORD: \$\{SIXPANE_PASSWORD:-\}$/m, 'empty means not set')
   }
   t.throws(() => readConfig({ HOST: '0.0.0.0', PORT: '3000', SIXPANE_DATA: '/data' }), /SIXPANE_PASSWORD/)
 })
@@ -111,6 +114,13 @@ t.test('compose.cluster.yaml: the load balancer replaces all headers that Sixpan
       ['Proto', '$$scheme'],
     ],
   )
+})
+
+t.test('compose.cluster.yaml: clients cannot name a user, as with SIXPANE_AUTH=proxy', async t => {
+  t.match(cluster, /^ {4}SIXPANE_AUTH: ""$/m)
+  const fromEnvFile = { SIXPANE_ADMINS: 'ada' }
+  const set = { HOST: '0.0.0.0', SIXPANE_TRUST_PROXY: '10.87.0.0/24', SIXPANE_AUTH: '' }
+  t.throws(() => readConfig({ ...fromEnvFile, ...set }), /SIXPANE_AUTH=proxy/, 'does not start')
 })
 
 t.test('compose.cluster.yaml: SIXPANE_STORE is valid', async t => {
