@@ -58,6 +58,10 @@ const authentication: FastifyPluginAsync<{
     return method.userOf(request) === null ? sent : null
   }
 
+  /** At `/password`, ignores sessions, because the user may have the password but a lower role. */
+  const signedInUser = (request: FastifyRequest) =>
+    config.signIn === 'oidc' && isPasswordPage(request) ? null : method.userOf(request)
+
   /**
    * Returns `null` if the sender needs to sign in.
    * @throws HttpError if the credentials are wrong, or the sender may not use the route
@@ -72,7 +76,7 @@ const authentication: FastifyPluginAsync<{
     const credentials = inDsn ?? sentCredentials(request) ?? inBody
     // The user may have signed out on another replica.
     if (credentials === null) await store.replicas.refresh()
-    const found = credentials === null ? method.userOf(request) : await checkCredentials(credentials, request)
+    const found = credentials === null ? signedInUser(request) : await checkCredentials(credentials, request)
     if (found === null) return null
     if ('hash' in found) {
       const token = { ...found, isPublic: credentials?.scheme === 'dsn' }
@@ -106,7 +110,7 @@ const authentication: FastifyPluginAsync<{
       (await authenticate(request, access)) ??
       (access.pages === 'dsn' ? await authenticateEnvelope(request, reply, access) : null)
     if (sender === null) {
-      const { challenge } = request.routeOptions.url === passwordPath ? passwordSignIn : method
+      const { challenge } = isPasswordPage(request) ? passwordSignIn : method
       return challenge(request, reply)
     }
     if (sender.token !== null) tokenUse.record(sender.token)
@@ -117,6 +121,10 @@ const authentication: FastifyPluginAsync<{
       return JSON.stringify(current?.user) === JSON.stringify(sender.user)
     }
   })
+}
+
+function isPasswordPage({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  return routeOptions.url === passwordPath
 }
 
 function signInMethod(

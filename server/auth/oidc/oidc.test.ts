@@ -1,23 +1,29 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import cookie from '@fastify/cookie'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { passwordPath, paths } from '../../../shared/paths.ts'
+import type { Role } from '../../../shared/user.ts'
 import { createHttpApp } from '../../http-app.ts'
 import { readConfig } from '../../settings/config.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { passOnTraces, type TracedFetch } from '../../tracing/tracing.ts'
+import { createSessions } from './sessions.ts'
 
 const issuer = 'https://sso.example'
 const unreachable = () => Promise.reject(new Error('The provider is unreachable'))
 
+const oidcEnv = {
+  SIXPANE_OIDC_ISSUER: issuer,
+  SIXPANE_OIDC_CLIENT_ID: 'sixpane',
+  SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
+  SIXPANE_ADMINS: 'ada@team.example',
+}
+
 async function start(t: Test, fetch: TracedFetch = unreachable, env: Record<string, string> = {}) {
-  const config = readConfig({
-    ...env,
-    SIXPANE_OIDC_ISSUER: issuer,
-    SIXPANE_OIDC_CLIENT_ID: 'sixpane',
-    SIXPANE_OIDC_CLIENT_SECRET: 'a secret of the client',
-    SIXPANE_ADMINS: 'ada@team.example',
-  })
+  const config = readConfig({ ...env, ...oidcEnv })
   const app = await createHttpApp(fakeContext({ config, tracing: { ...passOnTraces(), fetch } }))
   t.teardown(() => app.close())
   return app
@@ -105,4 +111,25 @@ t.test('while the provider is down, the error page leads to the password, if the
     headers: { 'www-authenticate': /^Basic/ },
   })
   t.match((await get(paths.signedOut(), basic('correct horse'))).body, 'close it')
+})
+
+/** Returns the cookies of a user who has signed in. */
+async function sessionOf(role: Role): Promise<Record<string, string>> {
+  const sessions = await createSessions(readConfig(oidcEnv), openMemoryStore())
+  const app = Fastify()
+  await app.register(cookie)
+  app.get('/', async (_request, reply) => sessions.start({ name: 'ada', role, services: null }, reply))
+  return Object.fromEntries((await app.inject('/')).cookies.map(({ name, value }) => [name, value]))
+}
+
+t.test('the password page also asks users who have a session, because their role may be too low', async t => {
+  const app = await start(t, unreachable, { SIXPANE_PASSWORD: 'correct horse' })
+  for (const role of ['viewer', 'admin'] as const) {
+    const cookies = await sessionOf(role)
+    t.equal((await app.inject({ url: paths.settings(), cookies })).statusCode, 200, 'has a session')
+    const challenge = await app.inject({ url: passwordPath, cookies })
+    t.match(challenge, { statusCode: 401, headers: { 'www-authenticate': /^Basic realm="Sixpane"/ } }, role)
+    const headers = { authorization: `Basic ${Buffer.from('ops:correct horse').toString('base64')}` }
+    t.equal((await app.inject({ url: passwordPath, cookies, headers })).statusCode, 303, role)
+  }
 })
