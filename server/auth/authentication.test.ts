@@ -380,6 +380,10 @@ t.test('failed attempts are limited per address, and a repeated revoked token co
   for (let guess = 0; guess < 100; guess++) await post('192.0.2.9', bearer(`sxp_${guess}`))
   t.equal((await post('192.0.2.9', bearer('sxp_another'))).statusCode, 429)
   t.equal((await post('192.0.2.9', bearer(token))).statusCode, 200, 'a valid token is not a guess')
+  for (let guess = 0; guess < 100; guess++) await post('192.0.2.10', basic(`any:sxp_${guess}`))
+  t.equal((await post('192.0.2.10', basic('any:sxp_another'))).statusCode, 429)
+  t.equal((await post('192.0.2.10', bearer('sxp_another'))).statusCode, 429, 'the same limit')
+  t.equal((await post('192.0.2.10', right)).statusCode, 200, 'wrong tokens do not lock out the password')
 })
 
 t.test('a request with a token gets 503 while the store is unavailable', async t => {

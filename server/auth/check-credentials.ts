@@ -23,7 +23,7 @@ export type CheckCredentials = (
   request: Pick<FastifyRequest, 'ip' | 'log'>,
 ) => Promise<User | StoredToken>
 
-/** Creates the check, which limits failed attempts by scheme and address. */
+/** Creates the check, which limits failed attempts by kind of secret and address. */
 export function createCredentialCheck(
   config: Pick<Config, 'password'>,
   tokens: Pick<TokenStore, 'byHash'>,
@@ -50,7 +50,9 @@ export function createCredentialCheck(
     // tunnel could lock out all others, who have the same address.
     if (token !== null) return token
     const { scheme, name, secret } = credentials
-    const rateLimitKey = `${scheme} ${clientAddress(request)}`
+    // Wrong tokens in Basic credentials must not lock out the password, which never looks like a token.
+    const kind = isToken(secret) ? 'token' : scheme
+    const rateLimitKey = `${kind} ${clientAddress(request)}`
     const waitMs = rateLimit.waitMs(rateLimitKey)
     if (waitMs > 0) {
       const message = 'Too many failed attempts from this address. Try again later.'

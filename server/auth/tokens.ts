@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { tokenPrefix } from '../../shared/token.ts'
 import type { Token, TokenStore } from '../store/token-store.ts'
-
-const prefix = 'sxp_'
 
 /**
  * Creates a token and stores its hash. Returns the token's entry and its secret: `sxp_` followed by 192 random bits, which
@@ -12,7 +11,7 @@ export async function createToken(
   tokens: Pick<TokenStore, 'add'>,
   nowMs: number,
 ): Promise<{ token: Token; secret: string }> {
-  const secret = `${prefix}${randomBytes(24).toString('base64url')}`
+  const secret = `${tokenPrefix}${randomBytes(24).toString('base64url')}`
   const token = { id: randomUUID(), name, createdMs: nowMs, scopes, services, expiresMs }
   await tokens.add(token, hashOfToken(secret))
   return { token, secret }
@@ -20,7 +19,7 @@ export async function createToken(
 
 /** Whether a secret looks like a token rather than a password. */
 export function isToken(secret: string): boolean {
-  return secret.startsWith(prefix)
+  return secret.startsWith(tokenPrefix)
 }
 
 /**

@@ -52,6 +52,9 @@ t.test('a non-loopback address requires sign-in or SIXPANE_AUTH=none', async t =
     'SIXPANE_PASSWORD must have at least 8 characters',
   ])
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
+  t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'sxp_long enough' }), [
+    'SIXPANE_PASSWORD must not start with sxp_, like a token',
+  ])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
   t.match(problemsOf({ HOST: 'fe80::1%eth0' }), [/^HOST must be an IP address without a zone/])

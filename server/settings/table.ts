@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
 import { dayMs } from '../../shared/duration-units.ts'
 import { formatBytes, formatCount, formatDuration } from '../../shared/format.ts'
+import { tokenPrefix } from '../../shared/token.ts'
 import { logLevels } from '../logger.ts'
 import { isAddressRange, isIssuer, isOrigin } from './addresses.ts'
 import { type Grant, grants, writeGrants } from './grants.ts'
@@ -318,7 +319,10 @@ function protocolOf(url: string): string {
 
 function parsePassword(password: string): Parsed<string | null> {
   if (password === '') return { value: null }
-  return password.length < 8 ? { problem: 'must have at least 8 characters' } : { value: password }
+  if (password.length < 8) return { problem: 'must have at least 8 characters' }
+  // Sixpane looks up such a secret as a token, so the password would not work while the store is unavailable.
+  if (password.startsWith(tokenPrefix)) return { problem: `must not start with ${tokenPrefix}, like a token` }
+  return { value: password }
 }
 
 function displayGrants(all: readonly Grant[]): string {
