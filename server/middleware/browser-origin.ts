@@ -28,8 +28,9 @@ export function acceptsCrossSiteReads({ routeOptions }: Pick<FastifyRequest, 'ro
 }
 
 /**
- * Whether a page on another site caused the request, according to `Sec-Fetch-Site` or, in browsers that do not send it,
- * `Origin`. A client that sends neither header is not a browser.
+ * Whether a page on another site caused the request, according to `Sec-Fetch-Site` or, without it, `Origin`. Browsers send
+ * `Sec-Fetch-Site` only over HTTPS and to loopback addresses, and no `Origin` if a GET request is for a link or an image. Over
+ * plain HTTP, such a request looks like that of a client that is not a browser.
  */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']

@@ -20,7 +20,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
  * Protects all paths, including unknown ones, against requests from other sites in a user's browser:
  * - CSRF: a request that may change state, or starts a backup, must come from Sixpane's own pages. Only `/browser` and the
- *   endpoints for Sentry's SDKs also accept requests from pages of connected applications.
+ *   endpoints for Sentry's SDKs also accept requests from pages of connected applications. Over plain HTTP, browsers do not
+ *   say that a page of another site starts a backup, except on loopback.
  * - DNS rebinding: if Sixpane listens on a loopback address and requires no sign-in, each request must be addressed to a
  *   loopback host. Otherwise, a site could resolve its own name to 127.0.0.1 and read the log.
  */
