@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import t, { type Test } from 'tap'
@@ -333,12 +334,16 @@ t.test('a second Ctrl+C ends the input even if the program continues', async t =
   const child = spawn(process.execPath, [command], { cwd: here.folder, env: here.env })
   t.teardown(() => child.kill('SIGKILL'))
   const end = ended(child)
-  child.stdin.write('one\n')
+  // The command reads both, but the second line is not complete before the end of the input.
+  child.stdin.write('one\ntwo')
   await until(async () => (await found(server.origin, 'service:endless')).length === 1)
+  child.kill('SIGINT')
   // Signals within half a second count as one.
-  const repeat = setInterval(() => child.kill('SIGINT'), 600)
-  child.once('exit', () => clearInterval(repeat))
-  t.match(await end, { output: 'one\n' })
+  await setTimeout(1000)
+  t.equal(child.exitCode ?? child.signalCode, null, 'the first one does not end the input')
+  child.kill('SIGINT')
+  t.match(await end, { code: 0, output: 'one\ntwo' })
+  t.same((await found(server.origin, 'service:endless')).map(({ message }) => message).sort(), ['one', 'two'])
 })
 
 t.test('stores all lines even if the program that reads the output exits early', async t => {
