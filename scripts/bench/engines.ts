@@ -18,7 +18,7 @@ import { pageMs } from './page-request.ts'
 import type { Bench, Part } from './part.ts'
 import { type Served, serveSixpane } from './processes.ts'
 import type { Measurement } from './rows.ts'
-import { type ViewId, viewsOf } from './search.ts'
+import { type ViewId, viewsOf, warmUp } from './search.ts'
 import { createSyntheticEvents } from './synthetic-events.ts'
 
 const batchEvents = 10_000
@@ -138,7 +138,9 @@ async function measurePages(
   clickHouse: Served,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = []
-  for (const { id, path } of viewsOf(events, Date.now())) {
+  const views = viewsOf(events, Date.now())
+  for (const { origin } of [clickHouse, duckDb]) await warmUp(origin, views)
+  for (const { id, path } of views) {
     let round = 0
     const medianMs = await measureMedians(rounds, {
       clickHouse: () => {

@@ -63,7 +63,9 @@ async function measure(
   engines: ReadonlyMap<string, SqlEngine>,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = []
-  for (const { id, path, queries } of viewsOf(events, Date.now())) {
+  const views = viewsOf(events, Date.now())
+  await warmUp(origin, views)
+  for (const { id, path, queries } of views) {
     let round = 0
     const tasks: Record<string, () => Promise<number>> = {
       own: () => {
@@ -83,6 +85,18 @@ async function measure(
   }
   return measurements
 }
+
+/**
+ * Requests each page a few times. Otherwise, the first pages would be slower than the others, because a new process has not
+ * compiled its code yet.
+ */
+export async function warmUp(origin: string, views: readonly View[]): Promise<void> {
+  for (let time = 0; time < warmUpRounds; time += 1) {
+    for (const { path } of views) await fetchPage(origin, uniqueUrl(path(0)))
+  }
+}
+
+const warmUpRounds = 3
 
 /** The measured pages and searches. `events` is the number of synthetic events in the store. */
 export function viewsOf(events: number, nowMs: number): View[] {
