@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { sql } from '../../common/sql.ts'
+import { StoreUnavailableError } from '../../store.ts'
 import { connect } from './connection.ts'
 import { parseServerAddress } from './server-address.ts'
 import { prepareTables, tablesVersion } from './tables.ts'
@@ -112,6 +113,37 @@ t.test(
     t.notOk(changes.some(each => each.includes('deduplication')))
   },
 )
+
+t.test('an update starts to fill columns, indexes and projections after all other changes', async t => {
+  for (const parameters of ['', '&cluster=main']) {
+    const { sent, address, connection } = await startRecorder(
+      t,
+      statement => (statement.includes('lacks_tables') ? [{ lacks_tables: 0 }] : [{ version: 1 }]),
+      parameters,
+    )
+    await prepareTables(address, connection)
+    const changes = sent.map(({ statement }) => statement).filter(statement => statement.startsWith('ALTER'))
+    const isFill = changes.map(each => each.includes('MATERIALIZE '))
+    t.ok(isFill.includes(true))
+    t.same(isFill, isFill.toSorted(), changes.join('\n'))
+  }
+})
+
+t.test('tables are not updated while a server of the cluster lacks them', async t => {
+  const { sent, address, connection } = await startRecorder(t, statement =>
+    statement.includes('lacks_tables') ? [{ lacks_tables: 1 }] : [{ version: 6 }],
+  )
+  await t.rejects(
+    prepareTables(address, connection),
+    new StoreUnavailableError(
+      'A server of the ClickHouse cluster has no tables yet, so the tables cannot be updated: start the previous version of Sixpane once, and then this version',
+    ),
+  )
+  t.ok(
+    sent.every(({ statement }) => /^\s*SELECT/.test(statement)),
+    'nothing is changed',
+  )
+})
 
 t.test('updates an existing event table even if no version was stored', async t => {
   for (const exists of [0, 1]) {

@@ -59,11 +59,11 @@ export function addProjections(
   return { changes: [sql`${alter} ${join(added, ', ')}`], fills: [sql`${alter} ${join(filled, ', ')}`] }
 }
 
-/** The statement that drops projections of an earlier version. */
+/** Drops projections of an earlier version. */
 export function dropProjections(
   { storedEvents, on }: Pick<Layout, 'storedEvents' | 'on'>,
   names: readonly string[],
-): Sql {
+): TableUpdate {
   const dropped = names.map(each => sql`DROP PROJECTION IF EXISTS ${name(each)}`)
-  return sql`ALTER TABLE ${storedEvents} ${on} ${join(dropped, ', ')}`
+  return { changes: [sql`ALTER TABLE ${storedEvents} ${on} ${join(dropped, ', ')}`] }
 }

@@ -4,6 +4,6 @@ import type { Sql } from '../../common/sql.ts'
 export type TableUpdate = {
   /** Add or drop columns, indexes and projections, which is fast. */
   changes: Sql[]
-  /** Start to fill them from the stored events. ClickHouse does this in the background. */
-  fills: Sql[]
+  /** Start to fill them from the stored events. ClickHouse continues in the background. */
+  fills?: Sql[]
 }

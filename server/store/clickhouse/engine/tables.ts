@@ -99,34 +99,22 @@ function settingsOf(settings: readonly Sql[]): Sql {
   return settings.length === 0 ? sql`` : sql`SETTINGS ${join(settings, ', ')}`
 }
 
-/** The statements that update the tables from each version to the next. All of them are idempotent, too. */
-const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'>) => TableUpdate)[] = [
-  layout => {
-    const { changes, fills } = addProjections(layout, ['event_counts', 'newest_ids', 'failures'])
-    return { changes: [...changes, addSearchIndex(layout)], fills }
-  },
-  layout => {
-    const { changes, fills } = addProjections(layout, ['occurrences'])
-    return {
-      changes: [dropProjections(layout, ['requests_by_service', 'requests_by_route']), ...changes],
-      fills,
-    }
-  },
-  layout => ({ changes: [dropProjections(layout, ['durations_by_service'])], fills: [] }),
-  ({ storedEvents }, { cluster }) => ({
-    changes: cluster === null ? [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] : [],
-    fills: [],
-  }),
-  addTerms,
-  layout => {
-    const columns = addDurationColumns(layout)
-    const dropped = dropProjections(layout, ['activity_by_service', 'durations_by_route'])
-    const projections = addProjections(layout, ['service_activity', 'route_durations'])
-    return {
-      changes: [...columns.changes, dropped, ...projections.changes],
-      fills: [...columns.fills, ...projections.fills],
-    }
-  },
+/** Update the tables from each version to the next. All statements are idempotent, too. */
+const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'>) => TableUpdate[])[] = [
+  layout => [addProjections(layout, ['event_counts', 'newest_ids', 'failures']), addSearchIndex(layout)],
+  layout => [
+    dropProjections(layout, ['requests_by_service', 'requests_by_route']),
+    addProjections(layout, ['occurrences']),
+  ],
+  layout => [dropProjections(layout, ['durations_by_service'])],
+  ({ storedEvents }, { cluster }) =>
+    cluster === null ? [{ changes: [sql`ALTER TABLE ${storedEvents} MODIFY SETTING ${deduplication}`] }] : [],
+  layout => [addTerms(layout)],
+  layout => [
+    addDurationColumns(layout),
+    dropProjections(layout, ['activity_by_service', 'durations_by_route']),
+    addProjections(layout, ['service_activity', 'route_durations']),
+  ],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
@@ -162,10 +150,10 @@ export async function prepareTables(address: ServerAddress, connection: Connecti
     for (const statement of createTables(layout)) await execute(statement)
   }
   const needed = hasEvents ? updates.slice(Math.max(version, 1) - 1) : []
-  const applied = needed.map(update => update(layout, address))
+  const applied = needed.flatMap(update => update(layout, address))
   // The changes come first, because some of them would wait until ClickHouse has filled everything.
   for (const statement of applied.flatMap(({ changes }) => changes)) await execute(statement)
-  for (const statement of applied.flatMap(({ fills }) => fills)) await execute(statement)
+  for (const statement of applied.flatMap(({ fills = [] }) => fills)) await execute(statement)
   if (version < tablesVersion) await connection.insert('schema_version', ['version'], [[tablesVersion]])
 }
 
