@@ -2,6 +2,7 @@ import type { EventLinks, LogEvent } from './event.ts'
 import { paths } from './paths.ts'
 import { withTerm } from './query.ts'
 import { spanning, type Window } from './range.ts'
+import { startOf } from './start-of.ts'
 
 /** A search for all events of a trace or request. */
 export type IdSearch = {
@@ -43,9 +44,8 @@ export function idSearchText({ by, id, service }: IdSearch): string {
 }
 
 /** Returns the window in which to search for the rest of an event's trace or request. */
-export function windowAround({ timeMs, durationMs }: Times): Window {
-  // An event with a duration is logged at its end.
-  return spanning(timeMs - (durationMs ?? 0) - aroundMs, timeMs + aroundMs)
+export function windowAround(event: Times): Window {
+  return spanning(startOf(event) - aroundMs, event.timeMs + aroundMs)
 }
 
 /**

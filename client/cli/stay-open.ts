@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { paths } from '../../shared/paths.ts'
+import { stopSignals } from './stop-signals.ts'
 
 export type StayOpenOptions = {
   url: string
@@ -24,9 +25,7 @@ export async function stayOpen({
   printError,
 }: StayOpenOptions): Promise<void> {
   const waiting = new AbortController()
-  const signals = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(name =>
-    once(process, name, { signal: waiting.signal }),
-  )
+  const signals = stopSignals.map(name => once(process, name, { signal: waiting.signal }))
   const stopped = Promise.race([...signals, serverEnded])
   let errorOutput: string | null = null
   void serverEnded.then(output => {

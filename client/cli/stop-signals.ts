@@ -1,4 +1,5 @@
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** The signals that ask a process to exit. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Calls `handle` instead of exiting on Ctrl+C, SIGTERM or SIGHUP.

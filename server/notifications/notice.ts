@@ -1,4 +1,5 @@
 import { formatCount, formatDateTime, formatRatio, formatRoundRatio } from '../../shared/format.ts'
+import { isoTime } from '../../shared/iso-time.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Window } from '../../shared/range.ts'
 import { requestsHref } from '../../shared/request-search.ts'
@@ -102,10 +103,6 @@ function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescri
       time: isoTime(window.toMs),
     },
   }
-}
-
-function isoTime(ms: number): string {
-  return new Date(ms).toISOString()
 }
 
 function cut(text: string): string {

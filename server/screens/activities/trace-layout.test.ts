@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { layOut, startOf, type Timed } from './trace-layout.ts'
+import { startOf } from '../../../shared/start-of.ts'
+import { layOut, type Timed } from './trace-layout.ts'
 
 const timed = fc.record({
   id: fc.nat(),

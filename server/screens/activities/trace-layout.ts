@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { startOf } from '../../../shared/start-of.ts'
 
 /** The fields that determine an event's position in time. */
 export type Timed = Pick<LogEvent, 'id' | 'timeMs' | 'durationMs'>
@@ -14,14 +15,6 @@ export type Line<Event> =
 /** The minimum length of a reported pause, as a share of the total length and in milliseconds. */
 const minGapShare = 0.1
 const minGapMs = 20
-
-/**
- * Returns the start time of an event. An event with a duration is logged at its end: servers log a request when they
- * respond, and a span becomes an event when it ends (ingest/otlp/span-events.ts).
- */
-export function startOf({ timeMs, durationMs }: Timed): number {
-  return durationMs !== null && durationMs > 0 ? timeMs - durationMs : timeMs
-}
 
 /**
  * Places events on a time axis, ordered by start time. If two events start at the same time, the longer one comes first

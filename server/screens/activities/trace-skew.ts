@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
+import { startOf } from '../../../shared/start-of.ts'
 import type { ClockSkew } from '../../../shared/waterfall.ts'
-import { startOf } from './trace-layout.ts'
 import { parentSpanOf } from './trace-spans.ts'
 
 /** Tolerance for rounding and for the delay between a response and its log line. */

@@ -1,5 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
-import { type Line, startOf } from './trace-layout.ts'
+import { startOf } from '../../../shared/start-of.ts'
+import type { Line } from './trace-layout.ts'
 import { parentSpanOf } from './trace-spans.ts'
 
 /** The fields that determine where an event is nested. */
