@@ -13,6 +13,14 @@ async function serve(t: Test, listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
 }
 
+/** Downloads a backup, which must fail. */
+async function failingDownload(t: Test, file: string, url: string) {
+  const errors: string[] = []
+  const printError = (line: string) => errors.push(line)
+  const exitCode = await downloadBackup({ file, url, headers: {}, print: line => t.fail(line), printError })
+  return { exitCode, errors }
+}
+
 t.test('reports the status text if the response contains no message', async t => {
   let body = ''
   const url = await serve(t, (_, response) => response.writeHead(502).end(body))
@@ -24,14 +32,7 @@ t.test('reports the status text if the response contains no message', async t =>
     ['{"message":"Sixpane is starting"}', 'Sixpane is starting'],
   ] as const) {
     body = response
-    const errors: string[] = []
-    await downloadBackup({
-      file: join(t.testdir(), 'backup.tar'),
-      url,
-      headers: {},
-      print: line => t.fail(line),
-      printError: line => errors.push(line),
-    })
+    const { errors } = await failingDownload(t, join(t.testdir(), 'backup.tar'), url)
     t.same(errors, [`the backup failed: ${url} responded with 502: ${reason}`])
   }
 })
@@ -47,14 +48,7 @@ t.test('requests no backup if the file cannot be written', async t => {
     ['missing', 'ENOENT'],
     ['file', 'ENOTDIR'],
   ] as const) {
-    const errors: string[] = []
-    const exitCode = await downloadBackup({
-      file: join(folder, parent, 'backup.tar'),
-      url,
-      headers: {},
-      print: line => t.fail(line),
-      printError: line => errors.push(line),
-    })
+    const { exitCode, errors } = await failingDownload(t, join(folder, parent, 'backup.tar'), url)
     t.equal(exitCode, 1)
     t.match(errors, [new RegExp(`^the backup failed: ${code}`)])
   }
@@ -98,14 +92,7 @@ t.test('a signal removes the unfinished file', async t => {
       })
       process.emit(signal, signal)
     })
-    const errors: string[] = []
-    const exitCode = await downloadBackup({
-      file: join(folder, 'backup.tar'),
-      url,
-      headers: {},
-      print: line => t.fail(line),
-      printError: line => errors.push(line),
-    })
+    const { exitCode, errors } = await failingDownload(t, join(folder, 'backup.tar'), url)
     t.equal(exitCode, 1)
     t.same(errors, [`the backup failed: interrupted by ${signal}`])
     t.same(await readdir(folder), [])
@@ -116,14 +103,7 @@ t.test('a signal removes the unfinished file', async t => {
 t.test('a signal ends the wait for the response', async t => {
   const url = await serve(t, () => void process.emit('SIGINT', 'SIGINT'))
   const folder = t.testdir()
-  const errors: string[] = []
-  const exitCode = await downloadBackup({
-    file: join(folder, 'backup.tar'),
-    url,
-    headers: {},
-    print: line => t.fail(line),
-    printError: line => errors.push(line),
-  })
+  const { exitCode, errors } = await failingDownload(t, join(folder, 'backup.tar'), url)
   t.equal(exitCode, 1)
   t.same(errors, ['the backup failed: interrupted by SIGINT'])
   t.same(await readdir(folder), [])

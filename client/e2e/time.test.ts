@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test'
 import { zoneCookie } from '../../shared/preferences.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 
@@ -155,17 +156,23 @@ test('on a touch screen, opening the picker does not bring up the keyboard', asy
   await expect(picker.locator('summary')).toBeFocused()
 })
 
+/** Opens the time range picker on a page for a visitor in Tokyo. */
+async function openPicker(page: Page, origin: string, javaScriptEnabled: boolean): Promise<Locator> {
+  await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: origin }])
+  await page.goto(`${origin}/activities?q=service:shop`)
+  if (javaScriptEnabled) await hydrated(page)
+  const picker = page.locator('details.range')
+  await picker.locator('summary').click()
+  return picker
+}
+
 for (const javaScriptEnabled of [true, false]) {
   test(`the picker offers yesterday, and switches between local time and UTC, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
     shop,
   }) => {
     const page = await openPage({ javaScriptEnabled, timezoneId: 'Asia/Tokyo' })
-    await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: shop.origin }])
-    await page.goto(`${shop.origin}/activities?q=service:shop`)
-    if (javaScriptEnabled) await hydrated(page)
-    const picker = page.locator('details.range')
-    await picker.locator('summary').click()
+    const picker = await openPicker(page, shop.origin, javaScriptEnabled)
     await picker.getByRole('button', { name: 'Yesterday' }).click()
     await page.waitForURL(/time=yesterday/)
     await expect(page.locator('.range-current')).toHaveText(/^\w+ \d+, 00:00 – \w+ \d+, 00:00$/)
@@ -186,11 +193,7 @@ for (const javaScriptEnabled of [true, false]) {
     shop,
   }) => {
     const page = await openPage({ javaScriptEnabled, timezoneId: 'Asia/Tokyo' })
-    await page.context().addCookies([{ name: zoneCookie, value: 'Asia%2FTokyo', url: shop.origin }])
-    await page.goto(`${shop.origin}/activities?q=service:shop`)
-    if (javaScriptEnabled) await hydrated(page)
-    const picker = page.locator('details.range')
-    await picker.locator('summary').click()
+    const picker = await openPicker(page, shop.origin, javaScriptEnabled)
     await picker.getByLabel('From').fill('2026-11-20T14:00')
     await picker.getByLabel('To', { exact: true }).fill('2026-11-20T15:00')
     await picker.getByRole('button', { name: 'Apply' }).click()
