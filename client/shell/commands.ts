@@ -69,8 +69,8 @@ function byId(text: string): Command[] {
 }
 
 /**
- * Searches for the text as it is, unless it contains syntax, or may be an id or contain a digest. The log opens the failure
- * of a digest only if the text is not quoted.
+ * Quotes the text, unless it contains syntax, may be an id, or may contain a digest: the log opens the failure of a digest
+ * only if the text is not quoted.
  */
 function searchFor(text: string): Command {
   const isQuery = /[:"()]/.test(text)

@@ -86,6 +86,8 @@ async function measure(
   return measurements
 }
 
+const warmUpRounds = 3
+
 /**
  * Requests each page a few times. Otherwise, the first pages would be slower than the others, because a new process has not
  * compiled its code yet.
@@ -95,8 +97,6 @@ export async function warmUp(origin: string, views: readonly View[]): Promise<vo
     for (const { path } of views) await fetchPage(origin, uniqueUrl(path(0)))
   }
 }
-
-const warmUpRounds = 3
 
 /** The measured pages and searches. `events` is the number of synthetic events in the store. */
 export function viewsOf(events: number, nowMs: number): View[] {

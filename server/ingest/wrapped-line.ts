@@ -51,7 +51,7 @@ export function unwrapLine(
   return withService({ ...others, ...levels, ...fields }, hasService)
 }
 
-/** Adds the container under journald's name if there is no service. */
+/** Adds the container in journald's field for it, unless the record contains a service. */
 function withService(record: Attributes, hasService: () => boolean): Attributes {
   // Most lines name no container, and this test is faster than searching for a service.
   if (!Object.keys(record).some(key => containerKeys.has(key))) return record

@@ -23,8 +23,8 @@ export type UploadOptions = {
   workingFolder: string
   initialDelayMs?: number
   /**
-   * The code files of earlier uploads of the same build, after which their maps may have been deleted. There is no message
-   * about these files. The upload adds its own files.
+   * Code files that earlier uploads of the same build have handled. Their maps may have been deleted since, so the upload does
+   * not report that these files have no map. The upload adds its own files.
    */
   handledFiles?: Set<string>
 }
