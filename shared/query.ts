@@ -123,9 +123,9 @@ export function unquoted(text: string): string {
  * Returns `field:value`. Quotes digits in the text of an attribute, because a number also finds other text: 1.1 equals 1.10.
  */
 export function termOf(field: string, value: string | number): string {
-  const text = String(value)
-  const isDigits = text === value && fieldByName(field) === null && /^\d[\dx.]*$/i.test(text)
-  return `${field}:${isDigits ? inQuotes(text) : quoted(text)}`
+  if (typeof value === 'number') return `${field}:${value}`
+  const isDigits = fieldByName(field) === null && /^\d[\dx.]*$/i.test(value)
+  return `${field}:${isDigits ? inQuotes(value) : quoted(value)}`
 }
 
 /**

@@ -55,6 +55,8 @@ t.test('links attributes to searches by path, unless the value is not searchable
       'with space': 1,
       long: 'x'.repeat(300),
       list: [1],
+      lines: 'a\nb',
+      wei: 1e21,
     },
   })
   t.same(searches(html, 'cart.id'), ['cart.id:"c 1"', '-cart.id:"c 1"'])
@@ -64,7 +66,8 @@ t.test('links attributes to searches by path, unless the value is not searchable
     'attributes.status:"a field has this name"',
     '-attributes.status:"a field has this name"',
   ])
-  for (const row of ['cart.total', 'long', 'list']) t.same(searches(html, row), [], row)
+  t.same(searches(html, 'wei'), ['wei:1e+21', '-wei:1e+21'])
+  for (const row of ['cart.total', 'long', 'list', 'lines']) t.same(searches(html, row), [], row)
 })
 
 t.test('links to the failure, and to all events of the request and the trace', async t => {

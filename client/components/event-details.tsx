@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AttributeKey } from '../../shared/columns.ts'
+import { type AttributeKey, isAttributeKey } from '../../shared/columns.ts'
 import type { EventLinks, EventRow, Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant, pluralise } from '../../shared/format.ts'
 import { isoTime } from '../../shared/iso-time.ts'
@@ -20,8 +20,8 @@ import { Time } from './time.tsx'
 
 /** Attributes beyond this limit are collapsed. */
 const attributeLimit = 24
-/** Longer values have no filter links, because the search would be unreadable. */
-const maxTermLength = 200
+/** Values that have filter links. A longer search would be unreadable, and text fields would change its line breaks. */
+const filterable = /^[^\r\n]{1,200}$/
 /** About three lines of the title. A longer message is collapsed, so that the fields stay visible. */
 const maxTitleLength = 200
 
@@ -222,8 +222,8 @@ function searchable(fields: Record<string, string | number | null>): Row[] {
 
 function attributeRow({ path, value }: { path: string; value: Json }): Row {
   const term = typeof value === 'boolean' ? String(value) : value
-  const searchable =
-    typeof term === 'number' || (typeof term === 'string' && term.length <= maxTermLength && term !== '')
-  const filter = searchable ? { field: attributeField(path), value: term } : null
-  return { name: path, value, term: filter, key: `@${path}` }
+  const isFilterable = typeof term === 'number' || (typeof term === 'string' && filterable.test(term))
+  const filter = isFilterable ? { field: attributeField(path), value: term } : null
+  const key = `@${path}`
+  return { name: path, value, term: filter, ...(isAttributeKey(key) && { key }) }
 }

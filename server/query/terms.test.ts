@@ -102,6 +102,18 @@ const added: [string, string | number, boolean][] = [
   ['message', 'a "b" (c OR', true],
 ]
 
+t.test('property: the term of a number is parsed as the same number', async t => {
+  const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }))
+  fc.assert(
+    fc.property(number, value => {
+      assert.deepEqual(parseQuery(withTerm('', 'cart.total', value)), {
+        query: { kind: 'attribute', path: 'cart.total', comparison: '=', value: value + 0 },
+      })
+    }),
+  )
+  t.equal(withTerm('', 'cart.total', 1e21), 'cart.total:1e+21')
+})
+
 t.test('property: withTerm adds a term with AND', async t => {
   let parsed = 0
   fc.assert(

@@ -1,4 +1,10 @@
-import { type AttributeKey, columnKey, writeColumns } from '../../../shared/columns.ts'
+import {
+  type AttributeKey,
+  type Column,
+  columnKey,
+  parseColumns,
+  writeColumns,
+} from '../../../shared/columns.ts'
 import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -46,14 +52,16 @@ export function hrefAround(
   return `${paths.activities({ q, range, columns, event: event.id })}#event-${event.id}`
 }
 
-/** URL of the same page with an additional column for an attribute; `null` if the log already has this column. */
+/** URL of the same page with an additional column for an attribute; `null` if the log cannot have it, or has it already. */
 export function hrefWithColumn(
   { logHref, columns }: LogPage & Pick<ActivitiesContent, 'columns'>,
   event: Pick<EventRow, 'id'>,
   key: AttributeKey,
 ): string | null {
-  if (columns.some(column => columnKey(column) === key)) return null
+  const hasColumn = (each: readonly Column[]) => each.some(column => columnKey(column) === key)
+  const text = `${writeColumns(columns)},${key}`
+  if (hasColumn(columns) || !hasColumn(parseColumns(text))) return null
   const { path, params } = splitUrl(logHref)
-  params.set('columns', `${writeColumns(columns)},${key}`)
+  params.set('columns', text)
   return hrefOfEvent({ logHref: joinUrl(path, params) }, event)
 }

@@ -237,6 +237,12 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     t.same(await findMessages(store, { kind: 'exists', field: { path: 'kubernetes.pod.id' } }), [])
   })
 
+  await t.test('numbers are compared by value, whatever their notation', async t => {
+    const store = await openStore(t, make)
+    await store.append([1e21, '1e21', 2e21].map(wei => anEvent({ body: String(wei), attributes: { wei } })))
+    t.same(await findMessages(store, attribute('wei', 1e21)), ['1e+21', '1e21'])
+  })
+
   await t.test('only decimal text is a number', async t => {
     const store = await openStore(t, make)
     const numbers = ['42', '+42', '4.2e1', '420E-1', '042', '42.', ' 42 ', 42]
