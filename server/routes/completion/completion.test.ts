@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import type { Completion } from '../../../shared/completion.ts'
-import type { Attributes } from '../../../shared/event.ts'
+import { type Attributes, ownService } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/testing.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { stubPlugins } from '../../testing/stub-plugins.ts'
 import completion from './completion.ts'
@@ -15,34 +17,32 @@ import { maxSampledAttributes } from './options.ts'
 
 const typical: Attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
 
-async function setUp(
-  t: Test,
-  sampled: readonly Attributes[] = [typical],
-  services = ['shop', 'shop & co', 'api'],
-) {
-  const context = fakeContext({
-    store: {
-      facets: async (_filter, fields) =>
-        fields.map(field => ({
-          field,
-          values:
-            field === 'status'
-              ? [{ value: '200', count: 9 }]
-              : services.map((value, index) => ({ value, count: 3 - index })),
-        })),
-      wholeEvents: async () => ({
-        events: sampled.map((attributes, index) => ({ ...anEvent({ attributes }), id: index + 1 })),
-        older: null,
-        newer: null,
-      }),
-    },
+function setUp(t: Test, sampled: readonly Attributes[] = [typical], services = ['shop', 'shop & co', 'api']) {
+  return completeWith(t, {
+    facets: async (_filter, fields) =>
+      fields.map(field => ({
+        field,
+        values:
+          field === 'status'
+            ? [{ value: '200', count: 9 }]
+            : services.map((value, index) => ({ value, count: 3 - index })),
+      })),
+    wholeEvents: async () => ({
+      events: sampled.map((attributes, index) => ({ ...anEvent({ attributes }), id: index + 1 })),
+      older: null,
+      newer: null,
+    }),
   })
+}
+
+/** Returns a function that completes a search: `|` marks the cursor. It returns the searches that result from each option. */
+function completeWith(t: Test, store: Partial<Store>) {
+  const context = fakeContext({ store })
   const app = Fastify()
   stubPlugins(app)
   app.register(cookie)
   app.register(completion, { context })
   t.teardown(() => app.close())
-  /** Returns the searches that result from applying each option. `|` marks the cursor. */
   return async (typed: string) => {
     const [q, at] = [typed.replace('|', ''), typed.indexOf('|')]
     const { from, to, options } = (await app.inject(paths.complete({ q, at }))).json<Completion>()
@@ -71,6 +71,21 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('status:|'), ['status:200', 'status:>=500', 'status:>=400'])
   t.same(await complete('user.plan:|'), ['user.plan:pro'])
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
+})
+
+t.test('completes no attributes of Sixpane’s own events, which the log hides', async t => {
+  const store = openMemoryStore()
+  t.teardown(() => store.close())
+  const timeMs = Date.now() - 1000
+  const own = anEvent({
+    timeMs,
+    service: ownService,
+    source: 'own',
+    attributes: { process: { rssBytes: 1 } },
+  })
+  await store.append([anEvent({ timeMs, attributes: { processed: true } }), own])
+  const complete = completeWith(t, store)
+  t.same(await complete('process|'), ['processed:'])
 })
 
 t.test('completes values after a quoted name, but does not offer null, which no search finds', async t => {

@@ -5,6 +5,7 @@ import { attributeField, type QueryField, quoted } from '../../../shared/query.t
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
 import { severities } from '../../../shared/severity.ts'
+import { withoutOwnEvents } from '../../query/own-events.ts'
 import { type FacetField, facetFields } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
@@ -120,7 +121,7 @@ async function sampleAttributes(
   signal: AbortSignal,
 ): Promise<Sample> {
   const { events } = await store.wholeEvents(
-    { window, query: { kind: 'all' }, limit: maxSampledEvents },
+    { window, query: withoutOwnEvents({ kind: 'all' }), limit: maxSampledEvents },
     signal,
   )
   const sample: Sample = []
