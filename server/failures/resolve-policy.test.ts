@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { KnownRelease } from '../store/event-store.ts'
-import { isReturn, resolution } from './resolve-policy.ts'
+import { isReturn, oldReleasesAfterMerge, resolution } from './resolve-policy.ts'
 
 const known: KnownRelease[] = [
   { service: 'shop', release: '1.10.0', firstSeenMs: 30 },
@@ -48,6 +48,49 @@ t.test(
     )
   },
 )
+
+t.test('a release with a fix does not concern services that did not have the failure', async t => {
+  t.ok(returns('1.10.0', 'mail', '0.9.0'))
+  t.ok(returns('2.0.0', 'mail', '0.9.0'), 'the release with the fix is unknown')
+})
+
+t.test('a release with a fix does not concern services that use other releases', async t => {
+  const both = [
+    { service: 'api', release: '7.0.0', firstSeenMs: 30 },
+    { service: 'shop', release: '1.2.0', firstSeenMs: 20 },
+    { service: 'api', release: '6.0.0', firstSeenMs: 10 },
+  ]
+  for (const old of ['1.2.0', '1.1.9']) t.notOk(returns('7.0.0', 'shop', old, both), old)
+  t.notOk(returns('7.0.0', 'shop', null, both))
+  for (const newer of ['1.3.0', '7.0.0']) t.ok(returns('7.0.0', 'shop', newer, both), newer)
+  t.notOk(returns('7.0.0', 'api', '6.9.0', both))
+  t.ok(returns('7.0.0', 'api', '7.0.0', both))
+  t.notOk(returns('8.0.0', 'shop', '7.9.0', both), 'no service uses the release yet')
+  const commits = [...both, { service: 'web', release: 'f00', firstSeenMs: 15 }]
+  t.notOk(returns('f00', 'shop', '1.2.0', commits), 'known, although it was first seen after the fix')
+})
+
+t.test('releases with a fix are ordered by their first event in each service', async t => {
+  const both = [
+    { service: 'api', release: 'f00', firstSeenMs: 30 },
+    { service: 'api', release: 'bee', firstSeenMs: 20 },
+    { service: 'shop', release: 'f00', firstSeenMs: 10 },
+  ]
+  t.notOk(returns('f00', 'api', 'bee', both))
+})
+
+t.test('after a merge, the rules apply to the services of the other failure', async t => {
+  const web = { service: 'web', release: '1.0.0', firstSeenMs: 40 }
+  const shop = { service: 'shop', release: '1.11.0', firstSeenMs: 50 }
+  const before = resolution(known, '1.10.0', 1000)
+  const oldReleases = oldReleasesAfterMerge(before, [...known, web, shop], ['web'])
+  const after = (service: string, release: string) =>
+    isReturn({ service, release }, { ...before, oldReleases })
+  t.notOk(after('web', '1.0.0'))
+  t.ok(after('web', '1.1.0'), 'no occurrence has shown that this service uses the release with the fix')
+  t.notOk(after('shop', '1.9.7'))
+  t.ok(after('shop', '1.11.0'))
+})
 
 t.test('releases that are not versions are ordered by their first event', async t => {
   t.notOk(returns('f00', 'api', 'bee'))

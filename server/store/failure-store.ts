@@ -148,7 +148,10 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /** Releases in which the failure may still occur. With `release: null`, occurrences without a release are not returns. */
+  /**
+   * Releases in which the failure may still occur, and also in lower versions of the same service. With `release: null`,
+   * occurrences without a release are not returns. The fix itself stands for only the lower versions.
+   */
   oldReleases: ServiceRelease[]
 }
 

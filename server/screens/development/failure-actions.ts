@@ -99,7 +99,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
         params.set('merge', chosen)
         return withForm(await show({ ...request, params }, context), {})
       }
-      await mergeFailures(merged, id, request, store)
+      await mergeFailures(merged, failure, request, store)
       await audit.record(user, 'Merged failures', `${other} into ${id}`)
       return redirectBack(request, 'grouping')
     }
@@ -138,17 +138,18 @@ async function storedFailure(
  */
 async function mergeFailures(
   { id, services }: StoredFailure,
-  into: string,
+  into: StoredFailure,
   { signal }: ScreenRequest,
   { failureStates, manualGrouping, releases }: Pick<Store, 'failureStates' | 'manualGrouping' | 'releases'>,
 ): Promise<void> {
-  const [state] = await failureStates.rememberStates([into])
+  const [state] = await failureStates.rememberStates([into.id])
   const resolution = state?.record?.state === 'resolved' ? state.record.resolution : null
   if (resolution !== null) {
-    const oldReleases = oldReleasesAfterMerge(resolution, await releases([...services], signal))
-    await failureStates.replaceOldReleases(into, resolution.atMs, oldReleases)
+    const known = await releases([...into.services, ...services], signal)
+    const oldReleases = oldReleasesAfterMerge(resolution, known, services)
+    await failureStates.replaceOldReleases(into.id, resolution.atMs, oldReleases)
   }
-  await manualGrouping.merge(id, into)
+  await manualGrouping.merge(id, into.id)
 }
 
 function muteSpanOf(form: URLSearchParams): (typeof muteSpans)[number] | null {
