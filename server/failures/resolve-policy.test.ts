@@ -79,6 +79,19 @@ t.test('releases with a fix are ordered by their first event in each service', a
   t.notOk(returns('f00', 'api', 'bee', both))
 })
 
+t.test('a release without build metadata includes all its builds', async t => {
+  const builds = ['1.2.0+4f1c9e2', '1.1.0+deadbee'].map((release, i) => ({
+    service: 'shop',
+    release,
+    firstSeenMs: 20 - i,
+  }))
+  for (const fixed of ['1.2.0', 'v1.2.0', '1.2.0+4f1c9e2']) {
+    t.ok(returns(fixed, 'shop', '1.2.0+4f1c9e2', builds), fixed)
+    t.notOk(returns(fixed, 'shop', '1.1.0+deadbee', builds), fixed)
+  }
+  t.notOk(returns('1.2.0+fffffff', 'shop', '1.2.0+4f1c9e2', builds), 'another build')
+})
+
 t.test('after a merge, the rules apply to the services of the other failure', async t => {
   const web = { service: 'web', release: '1.0.0', firstSeenMs: 40 }
   const shop = { service: 'shop', release: '1.11.0', firstSeenMs: 50 }

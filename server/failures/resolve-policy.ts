@@ -12,8 +12,7 @@ import { compareReleases } from './release-order.ts'
  * @param release the release with the fix; `null` for the next one
  */
 export function resolution(known: readonly KnownRelease[], release: string | null, atMs: number): Resolution {
-  const hasFix = (each: KnownRelease) =>
-    release !== null && withoutPrefix(each.release) === withoutPrefix(release)
+  const hasFix = (each: KnownRelease) => release !== null && isSameRelease(each.release, release)
   const isReported = known.some(hasFix)
   const oldReleases = groupBy(known, ({ service }) => service).flatMap(([{ service }, releases]) => {
     const fixed = releases.filter(hasFix)
@@ -58,7 +57,15 @@ export function isReturn(
   return !oldReleases.some(old => old.service === service && (isKnown(old.release) || isEarlier(old.release)))
 }
 
-/** People may enter the tag of a release (v1.4.3), although its events contain the version (1.4.3). */
+/**
+ * Whether a release that people entered means this release of an event. They may enter its tag (v1.4.3) although the event
+ * contains the version (1.4.3), and omit its build metadata (+4f1c9e2).
+ */
+function isSameRelease(release: string, entered: string): boolean {
+  const known = withoutPrefix(release)
+  return [known, known.replace(/\+.*/, '')].includes(withoutPrefix(entered))
+}
+
 function withoutPrefix(release: string): string {
   return release.replace(/^[v=](?=\d)/i, '')
 }
