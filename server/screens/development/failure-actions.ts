@@ -93,8 +93,9 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const chosen = form.get('other') ?? ''
       const other = await store.failureId(chosen, request.signal)
       const merged = other === id ? null : await storedFailure(other, request, context)
-      if (merged === null) {
-        // Searches for the failure again, so that the page shows why it cannot be merged.
+      if (merged === null || other !== chosen) {
+        // Searches for the failure again, so that the page shows why it cannot be merged, or that somebody has merged it
+        // into another one, which the visitor can confirm.
         const params = new URLSearchParams(request.params)
         params.set('merge', chosen)
         return withForm(await show({ ...request, params }, context), {})

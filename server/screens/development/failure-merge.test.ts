@@ -156,6 +156,19 @@ t.test('reports why a merge or split is no longer possible', async t => {
   })
 })
 
+t.test('asks again if the chosen failure has been merged into another one in the meantime', async t => {
+  const { store, submit } = await screenWithFailures(t)
+  await store.manualGrouping.merge('b', 'c')
+  const query = 'failure=a&merge=b'
+  t.match(await submit({ form: failureForms.merge, other: 'b' }, query), {
+    status: 422,
+    content: { failure: { id: 'a', merge: { value: 'b', problem: null, chosen: { id: 'c', count: 2 } } } },
+  })
+  t.equal(await store.failureId('b'), 'c')
+  t.match(await submit({ form: failureForms.merge, other: 'c' }, query), { kind: 'redirect' })
+  t.same(await Promise.all(['b', 'c'].map(id => store.failureId(id))), ['a', 'a'])
+})
+
 t.test('the search for similar failures lets other requests continue', async t => {
   const { store, show } = await screenWithFailures(t)
   const frames = (n: number) =>
