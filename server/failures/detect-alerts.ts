@@ -6,9 +6,9 @@ import { isReturn } from './resolve-policy.ts'
 export type DetectedAlert = Omit<FailureAlert, 'failure'> & { failureId: string }
 
 /** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
-export function detectAlerts({ occurrences, position }: Scan): {
+export function detectAlerts({ occurrences }: Pick<Scan, 'occurrences'>): {
   alerts: DetectedAlert[]
-  findings: ScanResult
+  findings: Omit<ScanResult, 'position'>
 } {
   const alerts = new Map<string, DetectedAlert>()
   const returned: ScanResult['returned'] = []
@@ -22,5 +22,5 @@ export function detectAlerts({ occurrences, position }: Scan): {
     }
   }
   const known = [...alerts.values()].filter(({ kind }) => kind === 'new').map(({ failureId }) => failureId)
-  return { alerts: [...alerts.values()], findings: { known, returned, position } }
+  return { alerts: [...alerts.values()], findings: { known, returned } }
 }

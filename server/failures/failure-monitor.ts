@@ -82,7 +82,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     const { alerts, findings } = detectAlerts(scan)
     const chosen = alertLimit.choose(alerts)
     for (const each of chosen) await alert(each)
-    await store.failureStates.commit(findings)
+    await store.failureStates.commit({ ...findings, position: scan.position })
     alertLimit.count(alerts, chosen)
     return scan
   }

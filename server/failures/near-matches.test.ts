@@ -152,8 +152,9 @@ async function occur(console: Sixpane, { event, maps }: Build) {
   const { store, signatures } = console
   const { failureStates } = store
   await signatures.joinNearMatches(await failureStates.scan(100))
-  const { alerts, findings } = detectAlerts(await failureStates.scan(100))
-  await failureStates.commit(findings)
+  const scan = await failureStates.scan(100)
+  const { alerts, findings } = detectAlerts(scan)
+  await failureStates.commit({ ...findings, position: scan.position })
   const [newest] = (await store.wholeEvents({ window: around(), query: { kind: 'all' }, limit: 1 })).events
   return { id: await store.failureId(newest?.fingerprint ?? ''), kinds: alerts.map(({ kind }) => kind) }
 }

@@ -110,6 +110,13 @@ export type FailureStates = {
   scan(limit: number): Promise<Scan>
   /** Stores a scan result atomically. The next scan continues after its position. */
   commit(result: ScanResult): Promise<void>
+  /**
+   * Returns the occurrences that were accepted after a failure was resolved, as `scan` does, but even if they have been
+   * scanned. Empty unless the failure is resolved.
+   */
+  occurrencesSinceResolved(id: string): Promise<ScannedOccurrence[]>
+  /** Reopens resolved failures that have returned, as `commit` does. */
+  reopen(returned: ScanResult['returned']): Promise<void>
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { paths } from '../../../shared/paths.ts'
 import { type FailureDetail, failureForms, muteSpans } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
+import { reopenIfReturned } from '../../failures/reopen-if-returned.ts'
 import { oldReleasesAfterMerge } from '../../failures/resolve-policy.ts'
 import type { Store } from '../../store/store.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
@@ -109,6 +110,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const isOfFailure = (await store.failureId(fingerprint, request.signal)) === id
       const separate = isOfFailure ? await store.manualGrouping.split(fingerprint) : null
       if (separate === null) return showWith({ splitProblem: 'This fingerprint can’t be split off any more' })
+      await reopenIfReturned(separate, states)
       await audit.record(user, 'Split a failure', `${separate} from ${id}`)
       return {
         kind: 'redirect',

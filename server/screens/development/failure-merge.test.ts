@@ -108,8 +108,7 @@ t.test('after a merge into a resolved failure, the releases of both failures cou
   await store.append([anEvent({ ...web, release: '1.1', fingerprint: null })])
   await submit({ form: failureForms.merge, other: 'w' }, 'failure=a')
   await store.append(['1.0', '1.1', '1.2'].map(release => anEvent({ ...web, release })))
-  const { occurrences, position } = await store.failureStates.scan(10)
-  const { findings } = detectAlerts({ occurrences, position, isEnd: true })
+  const { findings } = detectAlerts(await store.failureStates.scan(10))
   t.match(findings.returned, [{ failureId: 'a', release: '1.2' }])
   t.equal(findings.returned.length, 1)
   const [after] = await store.failureStates.rememberStates(['a'])
@@ -154,6 +153,26 @@ t.test('reports why a merge or split is no longer possible', async t => {
     merge: null,
     splitProblem: 'This fingerprint can’t be split off any more',
   })
+})
+
+t.test('a resolved failure that returned while it was merged is open after a split', async t => {
+  for (const { release, state } of [
+    { release: '0.9.1', state: 'resolved' },
+    { release: '1.1.0', state: 'open' },
+  ]) {
+    const { store, show, submit } = await screenWithFailures(t)
+    const { failureStates } = store
+    await failureStates.init()
+    const oldReleases = [{ service: 'shop', release: '1.0.0' }]
+    await failureStates.resolve('c', { atMs: testNowMs - 500, release: null, oldReleases })
+    await submit({ form: failureForms.merge, other: 'c' }, 'failure=a')
+    await store.append([anEvent({ timeMs: testNowMs, fingerprint: 'c', release })])
+    const { position } = await failureStates.scan(10)
+    await failureStates.commit({ known: [], returned: [], position })
+    await submit({ form: failureForms.split, fingerprint: 'c' }, 'failure=a')
+    const returned = state === 'open' ? { release, atMs: testNowMs } : null
+    t.match(await show('failure=c'), { id: 'c', state, returned }, release)
+  }
 })
 
 t.test('asks again if the chosen failure has been merged into another one in the meantime', async t => {

@@ -95,6 +95,48 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     t.equal((await failureStates.notes('b')).length, 2)
   })
 
+  await t.test(
+    'finds the occurrences of a resolved failure that were scanned before it was split off',
+    async t => {
+      const store = await openStore(t, make, () => noonMs)
+      const { failureStates: states, manualGrouping } = store
+      await states.init()
+      const commitScan = async () => {
+        const { position } = await states.scan(10)
+        await states.commit({ known: ['a', 'b'], returned: [], position })
+      }
+      await store.append([occurrence('a', '0.9'), occurrence('b', '0.9')])
+      await commitScan()
+      const oldReleases = [{ service: 'shop', release: '1.0' }]
+      const resolution = { atMs: noonMs + 5, release: '1.1', oldReleases }
+      await states.resolve('a', resolution)
+      await manualGrouping.merge('a', 'b')
+      const stored = await store.append(
+        ['1.0', '1.2', '1.2'].map(release => occurrence('a', release)).concat(occurrence('b', '1.3')),
+      )
+      await commitScan()
+      t.same(await states.occurrencesSinceResolved('a'), [], 'the failure on the page is open')
+      await manualGrouping.split('a')
+      t.same((await states.scan(10)).occurrences, [])
+      const scanned = { failureId: 'a', service: 'shop', acceptedMs: noonMs, resolution }
+      t.strictSame(await states.occurrencesSinceResolved('a'), [
+        { ...scanned, release: '1.0', eventId: stored[0]?.id },
+        { ...scanned, release: '1.2', eventId: stored[1]?.id },
+      ])
+      const state = async () => {
+        const row = await store.failure('a', 60_000, testWindow)
+        return [row?.state, row?.returned]
+      }
+      const returned = { failureId: 'a', release: '1.2', atMs: noonMs + 7 }
+      await states.reopen([{ ...returned, resolvedMs: 1 }])
+      t.same(await state(), ['resolved', null], 'another resolution')
+      await states.reopen([{ ...returned, resolvedMs: resolution.atMs }])
+      t.same(await state(), ['open', { release: '1.2', atMs: noonMs + 7 }])
+      t.same(await states.occurrencesSinceResolved('a'), [])
+      t.same(await states.occurrencesSinceResolved('unknown'), [])
+    },
+  )
+
   await t.test('splits off a fingerprint that joined a failure automatically', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])

@@ -4,18 +4,18 @@ import type { AccessState } from '../state/state.ts'
 import type { Memory } from './memory.ts'
 
 export function memoryFailureStates(memory: Memory, access: AccessState): FailureStates {
+  const after = (afterId: number) =>
+    memory.events.flatMap(({ id, fingerprint, service, release, source, digest, exception }) => {
+      if (id <= afterId || fingerprint === null) return []
+      const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
+      return { id, fingerprint, service, release, hasOnlyDigest }
+    })
   return failureStatesOf(access, access, {
     newestId: () => memory.lastId,
     newest: async () => [memory.lastId],
     fingerprints: async () => memory.events.flatMap(({ fingerprint }) => fingerprint ?? []),
     async occurrences([afterId = memory.lastId], upTo, limit) {
-      const newer = memory.events.flatMap(
-        ({ id, fingerprint, service, release, source, digest, exception }) => {
-          if (id <= afterId || fingerprint === null) return []
-          const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
-          return { id, fingerprint, service, release, hasOnlyDigest }
-        },
-      )
+      const newer = after(afterId)
       const isEnd = newer.length < limit
       return {
         occurrences: newer.slice(0, limit),
@@ -23,5 +23,7 @@ export function memoryFailureStates(memory: Memory, access: AccessState): Failur
         isEnd,
       }
     },
+    occurrencesOf: async (fingerprints, afterId) =>
+      after(afterId).filter(({ fingerprint }) => fingerprints.includes(fingerprint)),
   })
 }

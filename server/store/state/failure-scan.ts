@@ -2,8 +2,14 @@ import { groupBy } from '../common/group-by.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { acceptedMs } from '../common/time.ts'
 import type { FailureRecord } from '../failure-record.ts'
-import type { FailureStates, Resolution, ScannedOccurrence, ServiceRelease } from '../failure-store.ts'
-import { failureIdOf, markKnown } from './failure-ids.ts'
+import type {
+  FailureStates,
+  Resolution,
+  ScannedOccurrence,
+  ScanResult,
+  ServiceRelease,
+} from '../failure-store.ts'
+import { failureIdOf, fingerprintsOf, markKnown } from './failure-ids.ts'
 import type { AccessState, State } from './state.ts'
 
 /** What a scan needs to know about the stored events. Positions are lists of ids: see `writePosition`. */
@@ -16,6 +22,8 @@ export type ScanEvents = {
   fingerprints(): Promise<string[]>
   /** Reads the occurrences between two positions, lowest ids first. */
   occurrences(after: readonly number[], upTo: readonly number[], limit: number): Promise<Examined>
+  /** Reads occurrences with ids after `afterId`, lowest ids first. May omit later ones that differ only in id. */
+  occurrencesOf(fingerprints: readonly string[], afterId: number): Promise<ExaminedOccurrence[]>
 }
 
 export type Examined = {
@@ -36,7 +44,7 @@ export type ExaminedOccurrence = ServiceRelease & {
 export function failureScanOf(
   run: AccessState,
   events: ScanEvents,
-): Pick<FailureStates, 'init' | 'scan' | 'commit'> {
+): Pick<FailureStates, 'init' | 'scan' | 'commit' | 'occurrencesSinceResolved' | 'reopen'> {
   return {
     async init() {
       if (await run(({ progress }) => progress.has('failures'))) return
@@ -61,20 +69,37 @@ export function failureScanOf(
     commit: ({ known, returned, position }) =>
       run(state => {
         markKnown(state, known)
-        for (const { failureId, release, atMs, resolvedMs } of returned) {
-          const id = failureIdOf(state, failureId)
-          const record = state.failures.get(id)
-          if (record === undefined || resolutionIn(record, resolvedMs) === null) continue
-          state.failures.set(id, {
-            ...record,
-            state: 'open',
-            stateMs: atMs,
-            stateBy: null,
-            returned: { release, atMs },
-          })
-        }
+        reopen(state, returned)
         state.progress.set('failures', position)
       }),
+    async occurrencesSinceResolved(id) {
+      const resolved = await run(state => {
+        const failureId = failureIdOf(state, id)
+        const record = state.failures.get(failureId)
+        return record?.state === 'resolved'
+          ? { fingerprints: fingerprintsOf(state, failureId), afterId: record.resolvedAfterId }
+          : null
+      })
+      if (resolved === null) return []
+      const occurrences = await events.occurrencesOf(resolved.fingerprints, resolved.afterId)
+      return run(state => scannedOccurrences(state, occurrences))
+    },
+    reopen: returned => run(state => reopen(state, returned)),
+  }
+}
+
+function reopen(state: State, returned: ScanResult['returned']): void {
+  for (const { failureId, release, atMs, resolvedMs } of returned) {
+    const id = failureIdOf(state, failureId)
+    const record = state.failures.get(id)
+    if (record === undefined || resolutionIn(record, resolvedMs) === null) continue
+    state.failures.set(id, {
+      ...record,
+      state: 'open',
+      stateMs: atMs,
+      stateBy: null,
+      returned: { release, atMs },
+    })
   }
 }
 

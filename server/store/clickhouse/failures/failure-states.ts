@@ -1,9 +1,11 @@
-import { number, text, textOrNull } from '../../common/rows.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureStates } from '../../failure-store.ts'
+import type { ExaminedOccurrence } from '../../state/failure-scan.ts'
 import { failureStatesOf } from '../../state/failure-states.ts'
 import type { Engine } from '../engine/engine.ts'
 import { between, positionAt } from '../sql/positions.ts'
+import { textList } from '../sql/text-list.ts'
 
 export function failureStates({ select, access, readCached, newest, replicas }: Engine): FailureStates {
   return failureStatesOf(access, readCached, {
@@ -21,20 +23,32 @@ export function failureStates({ select, access, readCached, newest, replicas }: 
       const unread = between(after, upTo)
       if (unread === null) return { occurrences: [], reached: after, isEnd: true }
       const rows = await select(sql`
-        SELECT id, fingerprint, service, release,
-          source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AS has_only_digest
-        FROM event WHERE ${unread} AND fingerprint IS NOT NULL
+        SELECT ${columns} FROM event WHERE ${unread} AND fingerprint IS NOT NULL
         ORDER BY id LIMIT ${limit}`)
-      const occurrences = rows.map(row => ({
-        id: number(row.id),
-        fingerprint: text(row.fingerprint),
-        service: text(row.service),
-        release: textOrNull(row.release),
-        hasOnlyDigest: number(row.has_only_digest) === 1,
-      }))
+      const occurrences = rows.map(readOccurrence)
       const isEnd = occurrences.length < limit
       const reached = isEnd ? upTo : positionAt(occurrences.at(-1)?.id ?? 0, after, upTo)
       return { occurrences, reached, isEnd }
     },
+    async occurrencesOf(fingerprints, afterId) {
+      const rows = await select(sql`
+        SELECT ${columns} FROM event WHERE id > ${afterId} AND fingerprint IN ${textList(fingerprints)}
+        ORDER BY id LIMIT 1 BY fingerprint, service, release, has_only_digest`)
+      return rows.map(readOccurrence)
+    },
   })
+}
+
+/** The columns for `readOccurrence`. */
+const columns = sql`id, fingerprint, service, release,
+  source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AS has_only_digest`
+
+function readOccurrence(row: Row): ExaminedOccurrence {
+  return {
+    id: number(row.id),
+    fingerprint: text(row.fingerprint),
+    service: text(row.service),
+    release: textOrNull(row.release),
+    hasOnlyDigest: number(row.has_only_digest) === 1,
+  }
 }

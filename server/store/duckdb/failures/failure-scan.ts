@@ -25,16 +25,39 @@ export async function scanAfter(
     FROM (SELECT id FROM ${upTo(newestId)} ORDER BY id LIMIT ${limit})`)
   const isEnd = number(reached?.count) < limit
   const lastId = isEnd ? newestId : number(reached?.last_id)
+  return { occurrences: await readOccurrences(query, upTo(lastId)), position: writePosition([lastId]), isEnd }
+}
+
+/** Reads the occurrences of a failure after it was resolved: see `FailureStates.occurrencesSinceResolved`. */
+export async function scanSinceResolved(
+  { segments, query }: Source,
+  id: string,
+): Promise<ScannedOccurrence[]> {
+  const [resolved] = await query(sql`
+    SELECT after_id FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)} AND state = 'resolved'`)
+  if (resolved === undefined) return []
+  const afterId = number(resolved.after_id)
+  const newer = segments.all().filter(({ lastId }) => lastId > afterId)
+  if (newer.length === 0) return []
+  return readOccurrences(
+    query,
+    sql`${eventsOf(newer)} WHERE id > ${afterId} AND fingerprint IN (
+      SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)})`,
+  )
+}
+
+/** Reads the occurrences of unknown and resolved failures in a part of the events: see `Scan`. */
+async function readOccurrences(query: Source['query'], events: Sql): Promise<ScannedOccurrence[]> {
   const rows = await query(sql`
     SELECT ${failureId} AS failure_id, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
-    FROM (SELECT * FROM ${upTo(lastId)})
+    FROM (SELECT * FROM ${events})
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     LEFT JOIN workspace.failure_state USING (failure_id)
     WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id AND NOT (
       source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AND failure_id <> fingerprint))
     GROUP BY ALL ORDER BY first_id`)
-  return { occurrences: rows.map(readOccurrence), position: writePosition([lastId]), isEnd }
+  return rows.map(readOccurrence)
 }
 
 /** The statements that store a scan result. */
@@ -42,15 +65,20 @@ export function commitResult({ known, returned, position }: ScanResult): Sql[] {
   const [lastId = 0] = readPosition(position) ?? []
   return [
     markKnown(known),
-    ...returned.map(
-      ({ failureId, release, atMs, resolvedMs }) => sql`
-        UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs}, state_by = NULL,
-          returned_release = ${release}, returned_ms = ${atMs}
-        WHERE ${isResolvedSince(failureId, resolvedMs)}`,
-    ),
+    ...reopen(returned),
     sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
       ON CONFLICT (reader) DO UPDATE SET last_id = excluded.last_id`,
   ]
+}
+
+/** The statements that reopen failures which have returned. */
+export function reopen(returned: ScanResult['returned']): Sql[] {
+  return returned.map(
+    ({ failureId, release, atMs, resolvedMs }) => sql`
+      UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs}, state_by = NULL,
+        returned_release = ${release}, returned_ms = ${atMs}
+      WHERE ${isResolvedSince(failureId, resolvedMs)}`,
+  )
 }
 
 /** Returns a condition that is true for the state of a failure if the resolution from `resolvedMs` is still in effect. */

@@ -6,7 +6,15 @@ import type { Database } from '../engine/database.ts'
 import { eventsOf } from '../sql/source.ts'
 import { failureIdOf } from './failure-id.ts'
 import { readRecord, recordColumns, recordValues } from './failure-record.ts'
-import { commitResult, isResolvedSince, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
+import {
+  commitResult,
+  isResolvedSince,
+  markKnown,
+  reopen,
+  scanAfter,
+  scanSinceResolved,
+  writeReleases,
+} from './failure-scan.ts'
 import type { GroupingLock } from './grouping-lock.ts'
 import { mergeFailures } from './merge-failures.ts'
 
@@ -38,6 +46,8 @@ export function createFailureStates({
     },
     markKnown: fingerprints => execute(markKnown(fingerprints)),
     commit: result => execute(...commitResult(result)),
+    occurrencesSinceResolved: id => reading(undefined, source => scanSinceResolved(source, id)),
+    reopen: returned => execute(...reopen(returned)),
     resolve: (id, { atMs, release, oldReleases }, by = null) =>
       execute(
         markKnown([id]),
