@@ -88,9 +88,8 @@ function causesOf(values: readonly Attributes[]): Attributes[] {
     .slice(0, -1)
     .toReversed()
     .filter(each => {
-      const { source, exception_id: id, parent_id: parentId } = object(each.mechanism)
-      const isLinked =
-        typeof source !== 'string' || isCause(each) || (isFirstError(each) && !withCause.has(parentId))
+      const { exception_id: id, parent_id: parentId } = object(each.mechanism)
+      const isLinked = !isMember(each) || (isFirstError(each) && !withCause.has(parentId))
       const isOther = !isLinked || (typeof parentId === 'number' && otherIds.has(parentId))
       if (typeof id !== 'number' || !isOther) return true
       otherIds.add(id)
@@ -98,16 +97,23 @@ function causesOf(values: readonly Attributes[]): Attributes[] {
     })
 }
 
-const causeSources = new Set(['cause', '__cause__', '__context__', 'InnerException'])
+/** The name of the property that refers to the exception, such as `cause`, `__context__`, `unwrap` or `errors[0]`. */
+function sourceOf({ mechanism }: Attributes): string {
+  return text(object(mechanism).source) ?? ''
+}
 
-function isCause({ mechanism }: Attributes): boolean {
-  const { source } = object(mechanism)
-  return typeof source === 'string' && causeSources.has(source)
+function isCause(value: Attributes): boolean {
+  return sourceOf(value) !== '' && !isMember(value)
+}
+
+/** Whether an exception is one of the errors of an `AggregateError` or of another group. */
+function isMember(value: Attributes): boolean {
+  return /\[\d+\]$/.test(sourceOf(value))
 }
 
 /** JavaScript's `errors[0]`, Python's `exceptions[0]` or .NET's `InnerExceptions[0]`. */
-function isFirstError({ mechanism }: Attributes): boolean {
-  return text(object(mechanism).source)?.endsWith('[0]') === true
+function isFirstError(value: Attributes): boolean {
+  return sourceOf(value).endsWith('[0]')
 }
 
 function readException(
