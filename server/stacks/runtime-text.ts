@@ -5,17 +5,27 @@ export function headOf({ type, message }: Pick<ThrownException, 'type' | 'messag
   return message === '' ? type : `${type}: ${message}`
 }
 
-/** Java omits the frames that a cause shares with the exception that it caused. */
+/** Java omits the frames that an exception shares with the one that it caused, or that suppressed it. */
 export function javaText(chain: readonly ThrownException[]): string {
   return chain
-    .flatMap(({ type, module, message, frames }, index) => {
+    .flatMap((thrown, index) => {
+      const { type, module, message, frames, parent = chain[index - 1], isSuppressed = false } = thrown
       const head = headOf({ type: module === null ? type : `${module}.${type}`, message })
       const lines = frames.map(javaFrame)
-      const shared = sharedCount(lines, chain[index - 1]?.frames.map(javaFrame) ?? [])
+      const shared = sharedCount(lines, parent?.frames.map(javaFrame) ?? [])
       const omitted = shared === 0 ? [] : [`\t... ${shared} more`]
-      return [index === 0 ? head : `Caused by: ${head}`, ...lines.slice(shared).toReversed(), ...omitted]
+      const indent = indentOf(thrown)
+      return [
+        index === 0 ? head : `${indent}${isSuppressed ? 'Suppressed' : 'Caused by'}: ${head}`,
+        ...[...lines.slice(shared).toReversed(), ...omitted].map(line => `${indent}${line}`),
+      ]
     })
     .join('\n')
+}
+
+/** Java indents suppressed exceptions and their causes. */
+function indentOf({ parent, isSuppressed = false }: ThrownException): string {
+  return `${parent === undefined ? '' : indentOf(parent)}${isSuppressed ? '\t' : ''}`
 }
 
 /** Returns how many of the outermost frames, which come first, are the same in both stacks. */

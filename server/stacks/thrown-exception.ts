@@ -4,6 +4,10 @@ export type ThrownException = {
   message: string
   module: string | null
   frames: readonly ThrownFrame[]
+  /** The exception that this one caused, or that suppressed it. Default: the previous exception of the chain. */
+  parent?: ThrownException | undefined
+  /** Whether `parent` suppressed this exception: the JVM reports it too, for example if closing a resource also failed. */
+  isSuppressed?: boolean
 }
 
 export type ThrownFrame = {

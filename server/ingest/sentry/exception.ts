@@ -31,12 +31,11 @@ export function readThrown({ exception }: Attributes, platform: string): Thrown 
   if (thrown === undefined) return null
   const isSynthetic = object(thrown.mechanism).synthetic === true
   if (text(thrown.type) === null && (isSynthetic || text(thrown.value) === null)) return null
-  const read = (each: Attributes) => readException(each, platform)
   const linked = causesOf(values)
   const causes = linked.filter(each => !isComponentStack(each))
-  const first = read(thrown)
-  const chain = [first, ...causes.map(read)]
-  const components = linked.filter(isComponentStack).map(read)
+  const chain = readChain(thrown, causes, platform)
+  const [first] = chain
+  const components = linked.filter(isComponentStack).map(each => readException(each, platform))
   // pino omits the messages of the errors in an `AggregateError`.
   const firstErrorIndex = causes.findIndex(isFirstError)
   // The SDK for Node.js sets the mechanism of the thrown exception on its innermost cause.
@@ -114,6 +113,31 @@ function isMember(value: Attributes): boolean {
 /** JavaScript's `errors[0]`, Python's `exceptions[0]` or .NET's `InnerExceptions[0]`. */
 function isFirstError(value: Attributes): boolean {
   return sourceOf(value).endsWith('[0]')
+}
+
+/**
+ * Reads the thrown exception and its causes, including suppressed exceptions. If an exception suppressed several, the SDK for
+ * Java links each to the previous one. The parent of a suppressed exception is therefore the last exception before it that
+ * is neither suppressed nor the cause of a suppressed one.
+ */
+function readChain(
+  thrown: Attributes,
+  causes: readonly Attributes[],
+  platform: string,
+): [ThrownException, ...ThrownException[]] {
+  const [exceptions, suppressedIds] = [new Map<Json, ThrownException>(), new Set<Json>()]
+  let last: ThrownException | undefined
+  const read = (value: Attributes) => {
+    const { type, exception_id: id = null, parent_id: parentId = null } = object(value.mechanism)
+    const isSuppressed = type === 'suppressed'
+    const parent = isSuppressed ? last : exceptions.get(parentId)
+    const exception = { ...readException(value, platform), parent, isSuppressed }
+    exceptions.set(id, exception)
+    if (isSuppressed || suppressedIds.has(parentId)) suppressedIds.add(id)
+    else last = exception
+    return exception
+  }
+  return [read(thrown), ...causes.map(read)]
 }
 
 function readException(

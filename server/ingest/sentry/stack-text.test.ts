@@ -239,6 +239,47 @@ Caused by: com.shop.PriceException: negative: -3
   },
 )
 
+t.test('Java: an event with suppressed exceptions belongs to the same failure as a log line', async t => {
+  const main = jvm('com.shop.Main', 'main', 'Main.java', 5)
+  const pay = (line: number) => jvm('com.shop.Checkout', 'pay', 'Checkout.java', line)
+  const linked = (type: string, id: number, parentId: number | null, frames: Frame[], kind = 'chained') => ({
+    type,
+    module: 'com.shop',
+    value: '',
+    stacktrace: { frames: [...frames, main].toReversed() },
+    mechanism: { type: kind, exception_id: id, ...(parentId === null ? {} : { parent_id: parentId }) },
+  })
+  const values = [
+    linked('Thrown', 0, null, [jvm('com.shop.Cart', 'total', 'Cart.java', 12), pay(40)]),
+    linked('NotClosed', 1, 0, [jvm('com.shop.Pool', 'close', 'Pool.java', 5), pay(39)], 'suppressed'),
+    linked('Disk', 2, 1, [jvm('com.shop.Disk', 'flush', 'Disk.java', 3), pay(39)]),
+    // The SDK writes the id of the previous exception, although the same exception suppressed both.
+    linked('NotReleased', 3, 2, [jvm('com.shop.Lock', 'close', 'Lock.java', 8), pay(39)], 'suppressed'),
+    linked('Price', 4, 0, [jvm('com.shop.Price', 'of', 'Price.java', 7), pay(40)]),
+  ]
+  const event = { platform: 'java', exception: { values: values.toReversed() } }
+  const printed = `com.shop.Thrown
+	at com.shop.Cart.total(Cart.java:12)
+	at com.shop.Checkout.pay(Checkout.java:40)
+	at com.shop.Main.main(Main.java:5)
+	Suppressed: com.shop.NotClosed
+		at com.shop.Pool.close(Pool.java:5)
+		at com.shop.Checkout.pay(Checkout.java:39)
+		... 1 more
+	Caused by: com.shop.Disk
+		at com.shop.Disk.flush(Disk.java:3)
+		... 2 more
+	Suppressed: com.shop.NotReleased
+		at com.shop.Lock.close(Lock.java:8)
+		at com.shop.Checkout.pay(Checkout.java:39)
+		... 1 more
+Caused by: com.shop.Price
+	at com.shop.Price.of(Price.java:7)
+	... 2 more`
+  t.equal(readEvent(event).exception?.stack, printed)
+  checkSame(t, event, { type: 'com.shop.Thrown', message: '', stack: printed }, 'suppressed')
+})
+
 const goFrame = (module: string, name: string, abs_path: string, lineno: number): Frame => ({
   module,
   function: name,
