@@ -5,7 +5,7 @@ import { readThrown } from './exception.ts'
 import { list, object, present, text } from './json-fields.ts'
 import { messageOf } from './message.ts'
 import { splitName } from './request-record.ts'
-import { originOf, type Sender, timeOf } from './sender.ts'
+import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
@@ -55,10 +55,7 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
     }),
     level: text(event.level) ?? (thrown === null ? 'info' : 'error'),
     ...(thrown === null ? {} : { err: present(errorOf(thrown.exception)) }),
-    ...originOf(sender, {
-      named: text(tags['service.name']) ?? text(tags.service),
-      release: text(event.release),
-    }),
+    ...originOf(sender, { named: serviceIn(tags), release: text(event.release) }),
     ...present({
       mechanism: thrown?.mechanism,
       handled: thrown?.handled,

@@ -38,6 +38,13 @@ t.test("feedback becomes a log line with the visitor's message", async t => {
   })
 })
 
+t.test('the service of feedback is in its tags or its release', async t => {
+  const release = 'web@3.0.0'
+  t.match(read({ release, tags: { service: 'shop' } }), { service: 'shop' })
+  t.match(read({ release, tags: [['service.name', 'shop']] }), { service: 'shop' })
+  t.match(read({ release, tags: { plan: 'pro' } }), { service: 'web' })
+})
+
 t.test('accepts the older user report', async t => {
   const report = { event_id: 'e1', name: 'Ada', email: 'ada@shop.example', comments: 'It broke' }
   t.match(read(report), {

@@ -1,10 +1,11 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { object, present, text } from './json-fields.ts'
-import { originOf, type Sender, timeOf } from './sender.ts'
+import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
+import { tagsOf } from './tags.ts'
 
 /** The fields that `feedbackRecord` reads. */
 export const feedbackFields: ReadonlySet<string> = new Set([
-  ...['contexts', 'environment', 'event_id', 'release', 'timestamp', 'comments', 'email', 'name'],
+  ...['contexts', 'environment', 'event_id', 'release', 'tags', 'timestamp', 'comments', 'email', 'name'],
 ])
 
 /**
@@ -26,6 +27,6 @@ export function feedbackRecord(item: Attributes, sender: Sender): Attributes {
     }),
     level: 'info',
     msg: `Feedback: ${text(feedback.message) ?? text(item.comments) ?? '(no message)'}`,
-    ...originOf(sender, { named: null, release: text(item.release) }),
+    ...originOf(sender, { named: serviceIn(tagsOf(item.tags)), release: text(item.release) }),
   }
 }

@@ -2,7 +2,7 @@ import type { Attributes } from '../../../shared/event.ts'
 import { setField } from '../../events/clean.ts'
 import { present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
-import { originOf, type Sender, timeOf } from './sender.ts'
+import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
 
 /** Sentry attributes that have other names in OpenTelemetry, or are not stored as attributes (`null`). */
 const renamed: ReadonlyMap<string, string | null> = new Map([
@@ -26,10 +26,7 @@ export function logRecord(log: Attributes, sender: Sender): Attributes {
       traceId: log.trace_id,
       spanId: log.span_id ?? attributes['sentry.trace.parent_span_id'],
     }),
-    ...originOf(sender, {
-      named: text(attributes['service.name']) ?? text(attributes.service),
-      release: text(attributes['sentry.release']),
-    }),
+    ...originOf(sender, { named: serviceIn(attributes), release: text(attributes['sentry.release']) }),
   }
   for (const name of Object.keys(attributes)) {
     const value = attributes[name]

@@ -116,6 +116,10 @@ t.test('a streamed server span becomes a request', async t => {
       },
     ],
   )
+  for (const name of ['service', 'service.name']) {
+    const attributes = { ...span.attributes, [name]: value('billing') }
+    t.match(spanRecords({ ...span, attributes }, sender), [{ 'service.name': 'billing' }])
+  }
   t.same(spanRecords({ ...span, attributes: { 'sentry.op': value('db') } }, sender), [])
 })
 

@@ -2,7 +2,7 @@ import type { Attributes, Json } from '../../../shared/event.ts'
 import { readStatus } from '../../events/read-record.ts'
 import { object, present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
-import { originOf, type Sender, timeOf } from './sender.ts'
+import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
@@ -82,7 +82,7 @@ export function transactionRecords(transaction: Attributes, sender: Sender): Att
         ),
         isError: trace.status === 'internal_error',
         release: text(transaction.release),
-        namedService: text(tags['service.name']) ?? text(tags.service),
+        namedService: serviceIn(tags),
         fields: present({
           ...urlFields(request.url ?? data['url.full'] ?? data['http.url'] ?? data.url),
           'deployment.environment.name': transaction.environment,
@@ -115,7 +115,7 @@ export function spanRecords(span: Attributes, sender: Sender): Attributes[] {
         status,
         isError: span.status === 'error' && status === null,
         release: text(attributes['sentry.release']),
-        namedService: text(attributes['service.name']),
+        namedService: serviceIn(attributes),
         fields: present({
           ...urlFields(attributes['url.full'] ?? attributes['url.path']),
           'deployment.environment.name': attributes['sentry.environment'],

@@ -1,7 +1,7 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 import { isOwnName, plainName } from '../own-name.ts'
-import { present } from './json-fields.ts'
+import { present, text } from './json-fields.ts'
 
 /** The sender's details from the request's URL and the envelope's header. */
 export type Sender = {
@@ -54,6 +54,11 @@ export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }:
 function parseTime(value: string): number {
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
   return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
+}
+
+/** Returns the service that the application set in tags or attributes, or `null`. */
+export function serviceIn(fields: Attributes): string | null {
+  return text(fields['service.name']) ?? text(fields.service)
 }
 
 /**

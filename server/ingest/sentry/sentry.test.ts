@@ -129,6 +129,7 @@ t.test('finds the service in the DSN, tag or release, in that order, or uses the
   ] as const) {
     t.equal((await post(envelopeOf([eventItem(sent)]), { url })).status, 200)
   }
+  await post(envelopeOf([[{ type: 'feedback' }, { tags: { service: 'tagged' } }]]))
   t.match(stored, [
     { service: 'shop', release: '1.2.3' },
     { service: 'tagged', release: '1.2.3' },
@@ -137,6 +138,7 @@ t.test('finds the service in the DSN, tag or release, in that order, or uses the
     { service: 'project-42', release: '1.2.3' },
     { service: 'a b', release: null },
     { service: 'project-1', release: null },
+    { service: 'tagged', body: /^Feedback/ },
   ])
   for (const { attributes } of stored) t.notOk('service.version' in attributes)
 })

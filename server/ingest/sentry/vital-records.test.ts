@@ -45,6 +45,22 @@ t.test('reads vitals from single and streamed spans', async t => {
   t.match(spanVitals(unnamed, sender), [{ route: '/cart/7' }])
 })
 
+t.test('the service of a span is in its attributes or its release', async t => {
+  const measurements = { inp: { value: 16 } }
+  const release = 'web@3.0.0'
+  for (const name of ['service', 'service.name']) {
+    t.match(singleSpanVitals({ measurements, data: { release, [name]: 'shop' } }, sender), [
+      { 'service.name': 'shop', 'service.version': '3.0.0' },
+    ])
+    const attributes = {
+      'browser.web_vital.lcp.value': value(40),
+      'sentry.release': value(release),
+      [name]: value('shop'),
+    }
+    t.match(spanVitals({ attributes }, sender), [{ 'service.name': 'shop', 'service.version': '3.0.0' }])
+  }
+})
+
 t.test('ignores spans without vitals, and values of the wrong type', async t => {
   for (const measurements of [null, 7, [], {}, { lcp: 7 }, { lcp: { value: '7' } }, { lcp: null }]) {
     t.same(transactionVitals({ measurements }, sender), [], JSON.stringify(measurements))

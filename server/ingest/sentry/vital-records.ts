@@ -4,7 +4,7 @@ import { vitalRecord } from '../browser/browser-report.ts'
 import { number, object, present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
 import { splitName } from './request-record.ts'
-import { originOf, type Sender, timeOf } from './sender.ts'
+import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 
 /** A page load or interaction in a browser, from a transaction or a span. */
@@ -19,13 +19,12 @@ type Page = {
 /** Returns the Web Vitals that a transaction measured, as log records. */
 export function transactionVitals(transaction: Attributes, sender: Sender): Attributes[] {
   const measurements = object(transaction.measurements)
-  const tags = tagsOf(transaction.tags)
   return recordsOf(
     {
       time: transaction.timestamp,
       route: splitName(text(transaction.transaction) ?? '').path,
       release: text(transaction.release),
-      namedService: text(tags['service.name']) ?? text(tags.service),
+      namedService: serviceIn(tagsOf(transaction.tags)),
       read: name => number(object(measurements[name.toLowerCase()]).value),
     },
     sender,
@@ -36,7 +35,7 @@ export function transactionVitals(transaction: Attributes, sender: Sender): Attr
 export function singleSpanVitals(span: Attributes, sender: Sender): Attributes[] {
   const data = object(span.data)
   return transactionVitals(
-    { ...span, transaction: data.transaction ?? null, release: data.release ?? null },
+    { ...span, transaction: data.transaction ?? null, release: data.release ?? null, tags: data },
     sender,
   )
 }
@@ -51,7 +50,7 @@ export function spanVitals(span: Attributes, sender: Sender): Attributes[] {
       // `Pageload` is the name of every segment without a route.
       route: name === null || name === 'Pageload' ? text(attributes['url.path']) : splitName(name).path,
       release: text(attributes['sentry.release']),
-      namedService: text(attributes['service.name']),
+      namedService: serviceIn(attributes),
       read: vital => number(attributes[`browser.web_vital.${vital.toLowerCase()}.value`]),
     },
     sender,
