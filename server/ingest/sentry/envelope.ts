@@ -3,12 +3,21 @@ import { isObject } from '../../../shared/read-value.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { type JsonSpan, pieceBytes } from '../json-cursor.ts'
 import { parseJson } from '../parse-json.ts'
+import { number } from './json-fields.ts'
 
 /** An envelope's header, and the position of its first item. */
 export type EnvelopeStart = { header: Attributes; itemsStart: number }
 
-/** One item of an envelope: its type (`event`, `log`, …), whether its payload is a list, and the payload's position. */
-export type EnvelopeItem = { type: string; isList: boolean; payload: JsonSpan }
+/** One item of an envelope. */
+export type EnvelopeItem = {
+  /** `event`, `log`, … */
+  type: string
+  /** Whether the payload is a list. */
+  isList: boolean
+  /** The number of elements in the list, as the sender declares it; `null` if it does not. */
+  declaredCount: number | null
+  payload: JsonSpan
+}
 
 /** Headers contain a few short fields. */
 const maxHeaderBytes = 64 * 1024
@@ -45,7 +54,12 @@ export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<
     }
     const payload = payloadFrom(body, line.end + 1, header.length ?? null)
     if (payload === null) throw invalid(`Item ${count} does not end at its declared length`)
-    yield { type, isList: isListType(header.content_type), payload }
+    yield {
+      type,
+      isList: isListType(header.content_type),
+      declaredCount: number(header.item_count),
+      payload,
+    }
     position = payload.end + 1
   }
 }

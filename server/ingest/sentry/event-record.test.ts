@@ -100,6 +100,8 @@ t.test('stores the affected user, without placeholders', async t => {
     'user.email': 'ada@shop.example',
     'user.name': 'ada',
   })
+  t.same(read({ message: 'm', user: { name: 'Ada' } }).attributes, { 'user.name': 'Ada' })
+  t.same(read({ message: 'm', user: { username: 'ada', name: 'Ada' } }).attributes, { 'user.name': 'ada' })
 })
 
 t.test('stores a fingerprint set by the application, but does not group by it', async t => {

@@ -128,7 +128,7 @@ function reasonOf(error: unknown): string {
 }
 
 function* readItem(
-  { type, isList, payload }: EnvelopeItem,
+  { type, isList, declaredCount, payload }: EnvelopeItem,
   body: Buffer,
   sender: Sender,
 ): Generator<SentryItem | Invalid | null> {
@@ -136,7 +136,7 @@ function* readItem(
   const readElement = isList && Object.hasOwn(lists, type) ? lists[type] : undefined
   const single = !isList && Object.hasOwn(payloads, type) ? payloads[type] : undefined
   if (single !== undefined) yield single.read(yield* readFields(bytes, single.fields, single.details), sender)
-  else if (readElement === undefined) yield ignoredItem(ignoredKind(type), 1)
+  else if (readElement === undefined) yield ignoredItem(ignoredKind(type), quantityOf(declaredCount ?? 1))
   else {
     for (const element of readItems(bytes)) {
       if (element === null) yield null
@@ -167,12 +167,15 @@ const maxQuantity = 1e6
 
 /** Counts what an SDK discarded, for example because of its sample rate or a lost connection. */
 function discardedItems(report: Attributes): SentryItem {
-  const quantities = list({ values: report.discarded_events ?? [] }).map(
-    each => number(object(each).quantity) ?? 0,
+  const quantities = list({ values: report.discarded_events ?? [] }).map(each =>
+    quantityOf(number(object(each).quantity) ?? 0),
   )
-  const count = quantities.reduce(
-    (sum, quantity) => sum + Math.min(Math.max(Math.round(quantity), 0), maxQuantity),
-    0,
+  return ignoredItem(
+    'discarded by an SDK',
+    quantities.reduce((sum, quantity) => sum + quantity, 0),
   )
-  return ignoredItem('discarded by an SDK', count)
+}
+
+function quantityOf(sent: number): number {
+  return Math.min(Math.max(Math.round(sent), 0), maxQuantity)
 }

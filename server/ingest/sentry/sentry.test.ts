@@ -332,6 +332,21 @@ t.test('counts items that are not stored, by kind', async t => {
   })
 })
 
+t.test('counts the elements of a list that is not stored', async t => {
+  const { post, ignored } = await startSentry(t)
+  const content_type = 'application/vnd.sentry.items.trace-metric+json'
+  const counts = [5, 1, undefined, null, 'many', -3, 1.6, 1e9]
+  const items = counts.map(
+    item_count =>
+      [
+        JSON.parse(JSON.stringify({ type: 'trace_metric', item_count, content_type })),
+        { items: [] },
+      ] as const,
+  )
+  t.equal((await post(envelopeOf(items))).status, 200)
+  t.same(ignored, { metric: 5 + 1 + 1 + 1 + 1 + 0 + 2 + 1e6 })
+})
+
 t.test('invalid items do not affect the others', async t => {
   const { post, stored, rejected } = await startSentry(t)
   const deep = `{"message":${'['.repeat(50_000)}${']'.repeat(50_000)}}`

@@ -3,11 +3,12 @@ import { object, present } from './json-fields.ts'
 
 /** Returns a user as OpenTelemetry attributes (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/). */
 export function userFields(user: Json | undefined): Attributes {
-  const { id, email, username, ip_address: address } = object(user)
+  const { id, email, username, name, ip_address: address } = object(user)
   return present({
     'user.id': id,
     'user.email': email,
-    'user.name': username,
+    // The SDK for Go can send both.
+    'user.name': username ?? name,
     // `{{auto}}` asks Sentry to insert the address of the connection.
     'client.address': address === '{{auto}}' ? null : address,
   })
