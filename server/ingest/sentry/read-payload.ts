@@ -4,7 +4,8 @@ import { JsonCursor, JsonSyntaxError } from '../json-cursor.ts'
 import { invalidJson, maxJsonValues, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /** SDKs send up to 2,000 frames after deep recursion, each with source lines and variables. */
-const maxExceptionValues = 100_000
+const exceptionLimits = { bytes: 4 * maxRecordBytes, values: 100_000 }
+const limits = { bytes: maxRecordBytes, values: maxJsonValues }
 
 /**
  * Reads some fields of a JSON object and skips the others, such as the spans of a transaction (up to a thousand). Yields
@@ -59,9 +60,8 @@ function* readElement(cursor: JsonCursor): Generator<null, Attributes | Error> {
 /** Returns an `Error` if the value is invalid or too large. */
 function* readValue(cursor: JsonCursor, name: string): Generator<null, Json | Error> {
   const span = yield* cursor.value()
-  if (span.end - span.start > maxRecordBytes)
-    return new Error(`${name} is longer than ${maxRecordBytes} bytes`)
-  const maxValues = name === 'exception' ? maxExceptionValues : maxJsonValues
-  const value = parseJson(cursor.bytes, span, maxValues)
-  return value === undefined ? new Error(`${name} is ${invalidJson(maxValues)}`) : value
+  const { bytes, values } = name === 'exception' ? exceptionLimits : limits
+  if (span.end - span.start > bytes) return new Error(`${name} is longer than ${bytes} bytes`)
+  const value = parseJson(cursor.bytes, span, values)
+  return value === undefined ? new Error(`${name} is ${invalidJson(values)}`) : value
 }

@@ -389,9 +389,9 @@ t.test('stores an exception that was thrown after deep recursion', async t => {
   const frame = {
     ...{ filename: 'shop/tree.py', abs_path: '/app/shop/tree.py', function: 'walk', module: 'shop.tree' },
     ...{ lineno: 7, pre_context: lines, context_line: '    return walk(node.next)', post_context: lines },
-    ...{ vars: { node: '<Node>', depth: '3' }, in_app: true },
+    ...{ vars: { node: `<Node ${'x'.repeat(1000)}>`, depth: '3' }, in_app: true },
   }
-  const frames = Array.from({ length: 1000 }, () => frame)
+  const frames = Array.from({ length: 2000 }, () => frame)
   const type = 'RecursionError'
   const value = 'maximum recursion depth exceeded'
   const values = [{ type, value, stacktrace: { frames } }]
@@ -399,6 +399,11 @@ t.test('stores an exception that was thrown after deep recursion', async t => {
   t.match(stored, [
     { exception: { type, message: value, stack: /, in walk\n {4}return walk\(node\.next\)/ } },
   ])
+  const tooLarge = { values: [{ type, value: 'x'.repeat(4_200_000) }] }
+  t.match(await post(envelopeOf([eventItem({ exception: tooLarge })])), {
+    status: 400,
+    body: /exception is longer than 4194304 bytes/,
+  })
 })
 
 t.test('stores a note instead of details that are too large or too deeply nested', async t => {
