@@ -29,7 +29,7 @@ export function protocolSnippets({ origin, requiresSignIn, dsnKeys, tokenNote }:
       title: 'Loki clients',
       language: 'js',
       code: lokiModule(origin, requiresSignIn),
-      note: `Change only the URL: in Promtail, Alloy, Fluent Bit, Vector or the Docker driver, set it to ${origin}${paths.lokiPush()}. The service_name label (or service, app, job…) sets the service.${tokenNote}`,
+      note: `Promtail, Alloy and the Docker driver: ${origin}${paths.lokiPush()}. Vector: ${origin}. Fluent Bit: ${fluentBit(origin)}. The service_name label (or app, job…) sets the service.${tokenNote}`,
     },
   ]
 }
@@ -57,6 +57,13 @@ function dsn(origin: string, key: string): string {
 
 function oneLine(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ')
+}
+
+/** Fluent Bit has a setting for each part of the URL. */
+function fluentBit(origin: string): string {
+  const [, secure, host = '', port = secure === undefined ? '80' : '443'] =
+    /^http(s)?:\/\/\[?(.+?)\]?(?::(\d+))?$/.exec(origin) ?? []
+  return `host ${host}, port ${port}${secure === undefined ? '' : ', tls on'}`
 }
 
 function lokiModule(origin: string, requiresSignIn: boolean): string {
