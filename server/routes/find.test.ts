@@ -46,10 +46,10 @@ t.test('lists services, failures and saved searches with their links', async t =
       remove: async () => {},
     },
     lastSeen: async () => [
-      { service: 'sixpane', source: 'own', lastSeenMs: 4 },
-      { service: 'quiet one', source: 'ndjson', lastSeenMs: 1 },
-      { service: 'shop', source: 'ndjson', lastSeenMs: 2 },
-      { service: 'shop', source: 'otlp', lastSeenMs: 3 },
+      { service: 'sixpane', source: 'own', firstSeenMs: 0, lastSeenMs: 4 },
+      { service: 'quiet one', source: 'ndjson', firstSeenMs: 0, lastSeenMs: 1 },
+      { service: 'shop', source: 'ndjson', firstSeenMs: 0, lastSeenMs: 2 },
+      { service: 'shop', source: 'otlp', firstSeenMs: 0, lastSeenMs: 3 },
     ],
     failures: async () => ({ failures: [failure], counts: noCounts(), services: [] }),
   })
@@ -75,7 +75,12 @@ t.test('lists services, failures and saved searches with their links', async t =
 
 t.test('limits the number of services', async t => {
   const lastSeen: Store['lastSeen'] = async () =>
-    Array.from({ length: 5000 }, (_, index) => ({ service: `s${index}`, source: 'otlp', lastSeenMs: index }))
+    Array.from({ length: 5000 }, (_, index) => ({
+      service: `s${index}`,
+      source: 'otlp',
+      firstSeenMs: 0,
+      lastSeenMs: index,
+    }))
   const all = (await requestFind({ lastSeen })).json()
   t.equal(all.length, 400)
   t.match(all[0], { label: 's4999' })

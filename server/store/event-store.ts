@@ -74,7 +74,10 @@ export type EventStore = {
   ): Promise<Counts>
   /** Services with events in the window, sorted by name. Limited to the 10,000 with the most failures, errors and events. */
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
-  /** The time of the newest stored event for each service and source, sorted by name. Limited to the 10,000 most recent. */
+  /**
+   * The times of the oldest and newest stored events of each service and source, sorted by name. Limited to the 10,000 most
+   * recent.
+   */
   lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
   /** Metrics of the requests in the window, over time. A request is an event with a status and a duration. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestSeries>
@@ -166,7 +169,7 @@ export type Counts = {
   bySeverity: FacetValue[] | null
 }
 
-export type LastSeen = { service: string; source: string; lastSeenMs: number }
+export type LastSeen = { service: string; source: string; firstSeenMs: number; lastSeenMs: number }
 
 /** `service: null` means all services but the one in `except`. */
 export type RequestFilter = { window: Window; service: string | null; except?: string | undefined }

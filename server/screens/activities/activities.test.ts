@@ -625,7 +625,10 @@ t.test('suggests searches with one term removed', async t => {
 t.test('an empty log says whether any service has sent events', async t => {
   const after = async (q: string, ...services: string[]) => {
     const lastSeen = async () =>
-      services.map(service => ({ service, source: 'ndjson', lastSeenMs: testNowMs - 7_200_000 }))
+      services.map(service => {
+        const seenMs = testNowMs - 7_200_000
+        return { service, source: 'ndjson', firstSeenMs: seenMs, lastSeenMs: seenMs }
+      })
     return (await contentOf(q, { lastSeen })).noServices
   }
   t.equal(await after(''), true)

@@ -476,9 +476,10 @@ t.test('a failed lookup shows the retention period and the most recently active 
         ...Array.from({ length: 12 }, (_, index) => ({
           service: `s${index}`,
           source: 'ndjson',
+          firstSeenMs: 0,
           lastSeenMs: index,
         })),
-        { service: 's0', source: 'otlp', lastSeenMs: 99 },
+        { service: 's0', source: 'otlp', firstSeenMs: 0, lastSeenMs: 99 },
       ],
     },
   })

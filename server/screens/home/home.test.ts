@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { ServiceMetrics } from '../../store/event-store.ts'
+import { dayMs } from '../../../shared/duration-units.ts'
+import type { LastSeen, ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
 import { pageLimit } from './services.ts'
@@ -26,6 +27,11 @@ function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): Se
   }
 }
 
+/** A service whose first event is older than every window. */
+function seen(service: string, overrides: Partial<LastSeen> = {}): LastSeen {
+  return { service, source: 'ndjson', firstSeenMs: 0, lastSeenMs: testNowMs, ...overrides }
+}
+
 async function contentOf(...parameters: Parameters<typeof home.get>) {
   const response = await home.get(...parameters)
   if (response.kind !== 'content') throw new Error('The home screen returned a redirect')
@@ -43,9 +49,9 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
           metricsOf('shop', { errors: 90, failures: 14 }),
         ],
         lastSeen: async () => [
-          { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
-          { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
-          { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
+          seen('api'),
+          seen('mail', { lastSeenMs: testNowMs - 50 * minuteMs }),
+          seen('mail', { source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs }),
         ],
         failures: async () => ({
           ...noList,
@@ -79,8 +85,9 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
 t.test('omits Sixpane itself, unless it has failures or the URL contains `own=shown`', async t => {
   const shown = async (query: string, own: Partial<ServiceMetrics>) => {
     const metrics = [metricsOf('shop', { errors: 2 }), metricsOf('sixpane', own)]
-    const lastSeen = [{ service: 'shop', source: 'ndjson', lastSeenMs: testNowMs }]
-    const context = fakeContext({ store: { services: async () => metrics, lastSeen: async () => lastSeen } })
+    const context = fakeContext({
+      store: { services: async () => metrics, lastSeen: async () => [seen('shop')] },
+    })
     const { services, ownEvents, verdict } = await contentOf(fakeRequest(query), context)
     const { sentence, search } = verdict
     return { services: services.map(({ service }) => service), ownEvents, sentence, search }
@@ -162,7 +169,7 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
   const content = await contentOf(
     fakeRequest('', { origin: 'https://logs.example' }),
     fakeContext({
-      store: { lastSeen: async () => [{ service: 'sixpane', source: 'own', lastSeenMs: testNowMs }] },
+      store: { lastSeen: async () => [seen('sixpane', { source: 'own' })] },
     }),
   )
   t.equal(content.onlyOwn, true)
@@ -174,10 +181,7 @@ t.test('an application that only sends browser events is a service', async t => 
     fakeRequest(),
     fakeContext({
       store: {
-        lastSeen: async () => [
-          { service: 'sixpane', source: 'browser', lastSeenMs: testNowMs },
-          { service: 'shop', source: 'browser', lastSeenMs: testNowMs },
-        ],
+        lastSeen: async () => [seen('sixpane', { source: 'browser' }), seen('shop', { source: 'browser' })],
       },
     }),
   )
@@ -217,6 +221,28 @@ t.test('the range determines the window and the previous window of the same leng
     [quarterLength, 0],
     [2 * quarterLength, quarterLength],
   ])
+})
+
+t.test('compares with the previous window only if all its events can still be stored', async t => {
+  const verdictAt = async (range: string, ...firstSeenMs: number[]) => {
+    const counts = { ...noFailures, open: { failures: 1, occurrences: 5 } }
+    const { verdict } = await contentOf(
+      fakeRequest(`range=${range}`),
+      fakeContext({
+        store: {
+          services: async () => [metricsOf('shop', { failures: 5 })],
+          lastSeen: async () => firstSeenMs.map(firstMs => seen('shop', { firstSeenMs: firstMs })),
+          failures: async () => ({ ...noList, counts }),
+        },
+      }),
+    )
+    return verdict.sentence
+  }
+  const daysAgo = (days: number) => testNowMs - days * dayMs
+  t.match(await verdictAt('7d', daysAgo(20)), 'occurred 5 times in the last 7 days, up from 0')
+  t.match(await verdictAt('7d', daysAgo(1), daysAgo(20)), 'up from 0', 'one service is new')
+  t.match(await verdictAt('7d', daysAgo(13)), /5 times in the last 7 days$/, 'the first events are too new')
+  t.match(await verdictAt('30d', daysAgo(90)), /5 times in the last 30 days$/, 'retention deletes the events')
 })
 
 t.test('lists only open failures', async t => {

@@ -5,6 +5,7 @@ import { windowOf } from '../buckets.ts'
 import { isOnlyOwn } from '../only-own.ts'
 import { pageNumberOf } from '../page-number.ts'
 import { defineScreen } from '../screen.ts'
+import { isStoredSince } from './is-stored-since.ts'
 import { limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -32,7 +33,7 @@ export const home = defineScreen({
     }
   },
 
-  async load({ window, bucketMs }, { signal }, { store }) {
+  async load({ window, bucketMs }, { signal, nowMs }, { store, settings }) {
     const previous: Window = { fromMs: 2 * window.fromMs - window.toMs, toMs: window.fromMs }
     const [metrics, lastSeen, { failures, counts }, countsBefore] = await Promise.all([
       store.services(window, bucketMs, signal),
@@ -43,11 +44,12 @@ export const home = defineScreen({
       ),
       store.failureCounts(previous, signal),
     ])
-    return { metrics, lastSeen, failures, countsBefore, counts }
+    const before = isStoredSince(previous.fromMs, { lastSeen, settings, nowMs }) ? countsBefore.open : null
+    return { metrics, lastSeen, failures, before, counts }
   },
 
   present(
-    { metrics, lastSeen, failures, countsBefore, counts },
+    { metrics, lastSeen, failures, before, counts },
     { span, window, ownShown, requestedPage },
     { origin },
     { config },
@@ -60,9 +62,9 @@ export const home = defineScreen({
     const verdict = verdictOf({
       services,
       failures: counts.open.failures,
-      failuresBefore: countsBefore.open.failures,
+      failuresBefore: before?.failures ?? null,
       occurrences: counts.open.occurrences,
-      occurrencesBefore: countsBefore.open.occurrences,
+      occurrencesBefore: before?.occurrences ?? null,
       serverErrors: sum(listed.map(each => each.errors)),
       handledFailures: counts.resolved.failures + counts.muted.failures,
       onlyOwn,

@@ -45,6 +45,16 @@ t.test('summarises combinations of service states', async t => {
       'All 3 services are failing: 5 failures occurred 1,200 times in the last 15 minutes, down from 3,400',
     ],
     [
+      { services: of('failing'), failures: 1, occurrences: 2, failuresBefore: null, occurrencesBefore: null },
+      'failing',
+      'service-1 is failing: 1 failure occurred 2 times in the last 15 minutes',
+    ],
+    [
+      { services: of('ok'), failuresBefore: null, occurrencesBefore: null },
+      'ok',
+      'service-1 is healthy: no failures in the last 15 minutes',
+    ],
+    [
       { services: of('failing'), failures: 1, occurrences: 2, occurrencesBefore: 2 },
       'failing',
       'service-1 is failing: 1 failure occurred 2 times in the last 15 minutes, unchanged',

@@ -11,11 +11,14 @@ const serverErrorResponses = 'status:>=500 duration:*'
 /** The numbers that the verdict summarises. */
 export type VerdictInput = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
-  /** Open failures and their occurrences, in the window and in the previous window of the same length. */
+  /**
+   * Open failures and their occurrences, in the window and in the previous window of the same length. `null` if the store
+   * does not contain the whole previous window.
+   */
   failures: number
-  failuresBefore: number
+  failuresBefore: number | null
   occurrences: number
-  occurrencesBefore: number
+  occurrencesBefore: number | null
   /** The number of muted and resolved failures that occurred in the window. */
   handledFailures: number
   /** 5xx responses in the window. */
@@ -56,7 +59,8 @@ export function verdictOf(input: VerdictInput): Verdict {
   }
   // Muted and resolved failures may still occur.
   const none = handledFailures > 0 ? 'no open failures' : 'no failures'
-  const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
+  const fewer =
+    failuresBefore !== null && failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
   const failing = inState('failing')
   const degraded = inState('degraded')
   // The log hides Sixpane's own events, unless the search has a term that includes them.
@@ -64,7 +68,7 @@ export function verdictOf(input: VerdictInput): Verdict {
   const [reason, search] =
     occurrences > 0
       ? [
-          `${pluralise(failures, 'failure')} occurred ${times(occurrences)} ${during}, ${trend(occurrences, occurrencesBefore)}`,
+          `${pluralise(failures, 'failure')} occurred ${times(occurrences)} ${during}${trend(occurrences, occurrencesBefore)}`,
           openFailures,
         ]
       : [
@@ -111,7 +115,8 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${formatCount(count)} times`
 }
 
-function trend(now: number, before: number): string {
-  if (now === before) return 'unchanged'
-  return `${now > before ? 'up' : 'down'} from ${formatCount(before)}`
+function trend(now: number, before: number | null): string {
+  if (before === null) return ''
+  if (now === before) return ', unchanged'
+  return `, ${now > before ? 'up' : 'down'} from ${formatCount(before)}`
 }

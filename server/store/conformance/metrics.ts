@@ -444,11 +444,12 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
       },
     ]
     t.strictSame(withinPercent(await store.services(window, minuteMs), services), services)
+    const seenAt = (timeMs: number) => ({ firstSeenMs: timeMs, lastSeenMs: timeMs })
     t.strictSame(await store.lastSeen(), [
-      { service: 'api', source: 'ndjson', lastSeenMs: noonMs + minuteMs },
-      { service: 'api', source: 'otlp', lastSeenMs: noonMs + minuteMs + 0.5 },
-      { service: 'late', source: 'ndjson', lastSeenMs: window.toMs },
-      { service: 'web', source: 'ndjson', lastSeenMs: noonMs },
+      { service: 'api', source: 'ndjson', firstSeenMs: noonMs + 1, lastSeenMs: noonMs + minuteMs },
+      { service: 'api', source: 'otlp', ...seenAt(noonMs + minuteMs + 0.5) },
+      { service: 'late', source: 'ndjson', ...seenAt(window.toMs) },
+      { service: 'web', source: 'ndjson', ...seenAt(noonMs) },
     ])
   })
 

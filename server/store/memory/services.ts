@@ -43,7 +43,12 @@ export function memoryServices(
     lastSeen: signal =>
       run(signal, () =>
         groupBy(memory.events, ({ service, source }) => [service, source])
-          .map(([{ service, source }, events]) => ({ service, source, lastSeenMs: lastMs(events) }))
+          .map(([{ service, source }, events]) => ({
+            service,
+            source,
+            firstSeenMs: firstMs(events),
+            lastSeenMs: lastMs(events),
+          }))
           .sort((a, b) => b.lastSeenMs - a.lastSeenMs || bySource(a, b))
           .slice(0, maxServices)
           .sort(bySource),

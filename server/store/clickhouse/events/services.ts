@@ -97,12 +97,13 @@ export function readSparkline(value: unknown, length: number): number[] {
 
 export async function lastSeen({ select, events }: Source): Promise<LastSeen[]> {
   const rows = await select(sql`
-    SELECT service, source, max(time_us) AS last_us ${events}
+    SELECT service, source, min(time_us) AS first_us, max(time_us) AS last_us ${events}
     GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices} ${preferProjection('failures')}`)
   return rows
     .map(row => ({
       service: text(row.service),
       source: text(row.source),
+      firstSeenMs: number(row.first_us) / 1000,
       lastSeenMs: number(row.last_us) / 1000,
     }))
     .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source))

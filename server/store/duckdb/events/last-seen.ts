@@ -3,12 +3,17 @@ import { maxServices } from '../../common/list-limits.ts'
 import type { LastSeen } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'
 
-/** Returns when each service last sent an event from each source. */
+/** See `EventStore`. */
 export async function lastSeen({ serviceTimes }: Source): Promise<LastSeen[]> {
   const { sources } = await serviceTimes()
   return [...sources]
     .flatMap(([service, bySource]) =>
-      Array.from(bySource, ([source, { lastUs }]) => ({ service, source, lastSeenMs: lastUs / 1000 })),
+      Array.from(bySource, ([source, { firstUs, lastUs }]) => ({
+        service,
+        source,
+        firstSeenMs: firstUs / 1000,
+        lastSeenMs: lastUs / 1000,
+      })),
     )
     .sort((a, b) => b.lastSeenMs - a.lastSeenMs || byName(a, b))
     .slice(0, maxServices)

@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts'
+import { retentionOf } from '../../settings/runtime-settings.ts'
+import type { LastSeen } from '../../store/event-store.ts'
+
+/**
+ * Whether all events since a time are stored: the oldest event is at least as old, and retention does not delete events since
+ * then. An event with a wrong time can be the oldest. This is ignored, because ingest rejects events that are older than the
+ * retention period, so the error cannot exceed that period.
+ */
+export function isStoredSince(
+  timeMs: number,
+  { lastSeen, settings, nowMs }: { lastSeen: readonly LastSeen[]; nowMs: number } & Pick<Context, 'settings'>,
+): boolean {
+  const isKept = timeMs >= nowMs - retentionOf(settings.current()).maxAgeMs
+  return isKept && lastSeen.some(({ firstSeenMs }) => firstSeenMs <= timeMs)
+}
