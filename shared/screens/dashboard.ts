@@ -59,7 +59,7 @@ export type DashboardOverview = DashboardSelection & {
   /** The worst services first. */
   services: { service: string; state: 'failing' | 'degraded' | 'ok' }[]
   now: RequestMetrics
-  /** The metrics of the previous period; `null` if it has requests in too few buckets for a comparison. */
+  /** The metrics of the previous period; `null` if it has requests for too little of the time for a comparison. */
   before: RequestMetrics | null
   /** Error rate, latency and request rate. */
   charts: DashboardChart[]

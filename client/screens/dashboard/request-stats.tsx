@@ -49,8 +49,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
     >
       {before === null && (
         <p className="dashboard-uncompared muted">
-          Not compared with the previous {periodWords(range)}, which had requests for less than half of the
-          time.
+          Not compared with the previous {periodWords(range)}, which had requests for only part of the time.
         </p>
       )}
       <div className="dashboard-figures">

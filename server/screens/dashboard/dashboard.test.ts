@@ -84,15 +84,12 @@ t.test('metrics of a range that ends in the future cover the elapsed part', asyn
   t.same(content.range, range)
 })
 
-t.test('a previous period with requests in fewer than half as many buckets is not compared', async t => {
-  const beforeWith = async (activeBuckets: number) => {
-    const buckets = (active: number): RequestBucket[] =>
-      Array.from({ length: 10 }, (_, index) => ({
-        ...none,
-        requests: index < active ? 3 : 0,
-        startMs: index,
-      }))
-    const series = [buckets(10), buckets(activeBuckets)]
+t.test('a previous period is not compared if its start or more than half of it has no requests', async t => {
+  /** @param pattern a character per bucket: `#` has requests, and `.` has none */
+  const bucketsOf = (pattern: string): RequestBucket[] =>
+    [...pattern].map((each, startMs) => ({ ...none, requests: each === '#' ? 3 : 0, startMs }))
+  const beforeOf = async (previous: string, current: string) => {
+    const series = [bucketsOf(current), bucketsOf(previous)]
     const { before, charts } = await contentOf('range=15m', {
       requestSeries: async () => ({
         total: { ...none, requests: 30 },
@@ -104,8 +101,13 @@ t.test('a previous period with requests in fewer than half as many buckets is no
     t.equal(isDrawn, before !== null, 'the charts and the numbers agree')
     return before
   }
-  t.match(await beforeWith(5), { requests: 30 })
-  t.equal(await beforeWith(4), null)
+  t.match(await beforeOf('#####.....', '##########'), { requests: 30 })
+  t.equal(await beforeOf('####......', '##########'), null)
+  t.match(await beforeOf('.#########', '##########'), { requests: 30 })
+  t.equal(await beforeOf('..########', '##########'), null, 'constant requests were stored later')
+  t.match(await beforeOf('.....###..', '...#.###..'), { requests: 30 }, 'requests are rare')
+  t.match(await beforeOf('..########', '..########'), { requests: 30 }, 'nights are quiet')
+  t.match(await beforeOf('..........', '..........'), { requests: 30 })
 })
 
 t.test('there is no error rate without requests', async t => {
