@@ -57,6 +57,9 @@ export type FailureRow = {
   sparkline: number[]
 }
 
+/** A failure in a list. `isNew` means that it first occurred in the listed window. Only Home says so. */
+export type ListedFailure = FailureRow & { isNew?: true }
+
 /** A note on a failure. `author` is the name of the user, if it is known. */
 export type FailureNote = { id: string; writtenMs: number; text: string; author?: string }
 

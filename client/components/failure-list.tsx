@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FailureRow, FailureSort } from '../../shared/failure.ts'
+import type { FailureRow, FailureSort, ListedFailure } from '../../shared/failure.ts'
 import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
@@ -14,14 +14,12 @@ import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
 
 type ListProps = {
-  failures: FailureRow[]
+  failures: ListedFailure[]
   hrefFor: (failure: FailureRow) => string
   /** The time window that the counts cover. */
   window: Window
   /** The service whose occurrences are counted; absent or `null` for all services. */
   service?: string | null
-  /** Failures first seen at or after this time are marked as new. */
-  newSinceMs?: number
   caption: string
   /** Links in the column headings sort the list. */
   sorting?: { current: FailureSort; hrefFor: (sort: FailureSort) => string }
@@ -91,9 +89,8 @@ function Row({
   hrefFor,
   window,
   service = null,
-  newSinceMs = Number.POSITIVE_INFINITY,
   selection,
-}: ListProps & { failure: FailureRow }) {
+}: ListProps & { failure: ListedFailure }) {
   const { count, state } = failure
   const message = plainText(failure.message).trim()
   const occurrences = pluralise(count, 'occurrence')
@@ -108,7 +105,7 @@ function Row({
           </strong>{' '}
           <span dir={isAscii(message) ? undefined : 'auto'}>{message === '' ? '(no message)' : message}</span>
         </a>
-        <Origin failure={failure} isNew={failure.firstSeenMs >= newSinceMs} />
+        <Origin failure={failure} />
       </td>
       <td>
         <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} />
@@ -140,7 +137,7 @@ export function failureLinkId({ id }: Pick<FailureRow, 'id'>): string {
 }
 
 /** Shows a failure's notable state, or a badge if the failure is new, and where it occurs. */
-function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
+function Origin({ failure }: { failure: ListedFailure }) {
   const { services, serviceCount, route, release, digests } = failure
   const [digest] = digests
   const [service = ''] = services
@@ -149,7 +146,7 @@ function Origin({ failure, isNew }: { failure: FailureRow; isNew: boolean }) {
       {hasNotableState(failure) ? (
         <FailureStateLabel failure={failure} />
       ) : (
-        isNew && <Badge tone="accent">New</Badge>
+        failure.isNew && <Badge tone="accent">New</Badge>
       )}
       <span>
         <bdi>{plainText(service)}</bdi>

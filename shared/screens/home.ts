@@ -1,4 +1,4 @@
-import type { FailureRow } from '../failure.ts'
+import type { ListedFailure } from '../failure.ts'
 import type { Span, Window } from '../range.ts'
 import type { Snippet } from './development.ts'
 
@@ -21,7 +21,7 @@ export type HomeContent = {
   /** The number of omitted services by state; empty if a page of all services was requested. */
   omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
-  failures: FailureRow[]
+  failures: ListedFailure[]
   /** The numbers of resolved and muted failures that occurred in the window. */
   otherFailures: { resolved: number; muted: number }
   /** Whether all events came from Sixpane itself. */

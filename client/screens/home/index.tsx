@@ -101,7 +101,6 @@ export default function Home({ content }: { content: Contents['home'] }) {
               failures={failures}
               hrefFor={({ id }) => paths.development({ failure: id, range: { span } })}
               window={window}
-              newSinceMs={window.fromMs}
               caption={`Latest failures, ${during}`}
             />
           ) : (

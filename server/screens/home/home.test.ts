@@ -1,5 +1,6 @@
 import t from 'tap'
 import { dayMs } from '../../../shared/duration-units.ts'
+import type { FailureRow } from '../../../shared/failure.ts'
 import type { LastSeen, ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
@@ -30,6 +31,28 @@ function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): Se
 /** A service whose first event is older than every window. */
 function seen(service: string, overrides: Partial<LastSeen> = {}): LastSeen {
   return { service, source: 'ndjson', firstSeenMs: 0, lastSeenMs: testNowMs, ...overrides }
+}
+
+/** An open failure that occurred first and last in the last hour. */
+const newFailure: FailureRow = {
+  id: 'a41c09be72',
+  state: 'open',
+  stateMs: null,
+  mutedUntilMs: null,
+  resolved: null,
+  returned: null,
+  type: 'TypeError',
+  message: '',
+  route: null,
+  release: null,
+  digests: [],
+  digestCount: 0,
+  services: ['shop'],
+  serviceCount: 1,
+  count: 1,
+  firstSeenMs: testNowMs - 30 * minuteMs,
+  lastSeenMs: testNowMs - 30 * minuteMs,
+  sparkline: [1],
 }
 
 async function contentOf(...parameters: Parameters<typeof home.get>) {
@@ -243,6 +266,28 @@ t.test('compares with the previous window only if all its events can still be st
   t.match(await verdictAt('7d', daysAgo(1), daysAgo(20)), 'up from 0', 'one service is new')
   t.match(await verdictAt('7d', daysAgo(13)), /5 times in the last 7 days$/, 'the first events are too new')
   t.match(await verdictAt('30d', daysAgo(90)), /5 times in the last 30 days$/, 'retention deletes the events')
+})
+
+t.test('marks a failure as new only if nothing shows that it occurred before the window', async t => {
+  const isNew = async (failure: Partial<FailureRow>, range = '7d', firstSeenMs = testNowMs - 20 * dayMs) => {
+    const { failures } = await contentOf(
+      fakeRequest(`range=${range}`),
+      fakeContext({
+        store: {
+          lastSeen: async () => [seen('shop', { firstSeenMs })],
+          failures: async () => ({ ...noList, failures: [{ ...newFailure, ...failure }] }),
+        },
+      }),
+    )
+    return failures[0]?.isNew
+  }
+  const [atMs, release] = [testNowMs - dayMs, '1.4.0']
+  t.equal(await isNew({}), true)
+  t.equal(await isNew({ firstSeenMs: testNowMs - 8 * dayMs }), undefined)
+  t.equal(await isNew({ stateMs: atMs }), undefined, 'somebody muted and reopened it')
+  t.equal(await isNew({ resolved: { release, atMs } }), undefined, 'it returned in a hidden service')
+  t.equal(await isNew({}, '30d'), undefined, 'retention deletes earlier occurrences')
+  t.equal(await isNew({}, '7d', testNowMs - 5 * dayMs), undefined, 'earlier occurrences are not stored')
 })
 
 t.test('lists only open failures', async t => {

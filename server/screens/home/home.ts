@@ -6,6 +6,7 @@ import { isOnlyOwn } from '../only-own.ts'
 import { pageNumberOf } from '../page-number.ts'
 import { defineScreen } from '../screen.ts'
 import { isStoredSince } from './is-stored-since.ts'
+import { markNew } from './mark-new.ts'
 import { limitServices, pageOfServices, serviceRows, withoutOwnService } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
@@ -44,8 +45,14 @@ export const home = defineScreen({
       ),
       store.failureCounts(previous, signal),
     ])
-    const before = isStoredSince(previous.fromMs, { lastSeen, settings, nowMs }) ? countsBefore.open : null
-    return { metrics, lastSeen, failures, before, counts }
+    const stored = { lastSeen, settings, nowMs }
+    return {
+      metrics,
+      lastSeen,
+      failures: isStoredSince(window.fromMs, stored) ? markNew(failures, window) : failures,
+      before: isStoredSince(previous.fromMs, stored) ? countsBefore.open : null,
+      counts,
+    }
   },
 
   present(
