@@ -7,12 +7,14 @@ import { Ago, Time } from './time.tsx'
 
 /** Possible reasons why a digest was not found. */
 export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
-  const { services } = hints
+  const { services, isLimited } = hints
   return (
     <ul className="not-found-hints">
       <li>
-        Check that the digest is complete: it’s the text after “Digest:” on the error page. All stored events
-        were searched.
+        Check that the digest is complete: it’s the text after “Digest:” on the error page.{' '}
+        {isLimited
+          ? 'Only events of the services that you may see were searched.'
+          : 'All stored events were searched.'}
       </li>
       <li>
         <Expired hints={hints} />
@@ -20,7 +22,11 @@ export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
       <li>
         Check that the service is connected.{' '}
         {services.length === 0 ? (
-          'No service has sent events yet.'
+          isLimited ? (
+            'No events of the services that you may see are stored.'
+          ) : (
+            'No service has sent events yet.'
+          )
         ) : (
           <>
             Last seen:{' '}

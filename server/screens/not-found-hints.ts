@@ -1,13 +1,14 @@
 import type { NotFoundHintsData } from '../../shared/not-found-hints.ts'
 import type { Context } from '../context.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
+import type { ScreenRequest } from './screen.ts'
 
 const servicesLimit = 10
 
 /** Loads the retention limits, the time of the oldest event and the services seen last, which can explain why nothing was found. */
 export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
-  signal: AbortSignal,
+  { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
 ): Promise<NotFoundHintsData> {
   const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
   const newest = new Map<string, number>()
@@ -18,5 +19,5 @@ export async function loadNotFoundHints(
     .map(([service, lastSeenMs]) => ({ service, lastSeenMs }))
     .sort((a, b) => b.lastSeenMs - a.lastSeenMs)
     .slice(0, servicesLimit)
-  return { ...retentionOf(settings.current()), oldestMs, services }
+  return { ...retentionOf(settings.current()), oldestMs, isLimited: user.services !== null, services }
 }

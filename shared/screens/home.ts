@@ -24,7 +24,7 @@ export type HomeContent = {
   failures: ListedFailure[]
   /** The numbers of resolved and muted failures that occurred in the window. */
   otherFailures: { resolved: number; muted: number }
-  /** Whether all events came from Sixpane itself. */
+  /** Whether all events came from Sixpane itself; false for users who may see only some services. */
   onlyOwn: boolean
   /** How to connect the first service; empty once a service is connected. */
   connect: Snippet[]

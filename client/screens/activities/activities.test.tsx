@@ -135,7 +135,8 @@ t.test(
 
 t.test('reports an unknown digest and an event that is not stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const hints = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
+  const limits = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10 }
+  const hints = { ...limits, oldestMs: testNowMs - 86_400_000, isLimited: false, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', hints } }))
   t.match(text, /No event found for digest 4163817072/)
   t.match(text, /Events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)

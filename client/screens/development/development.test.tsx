@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import type { NotFoundHintsData } from '../../../shared/not-found-hints.ts'
 import type {
   DevelopmentContent,
   DevelopmentFailure,
@@ -382,9 +383,15 @@ t.test('every digest links to its events', async t => {
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
 
+const hints: NotFoundHintsData = {
+  maxAgeMs: 86_400_000,
+  maxBytes: 1e10,
+  oldestMs: null,
+  services: [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }],
+  isLimited: false,
+}
+
 t.test('shows possible reasons why a digest or a failure was not found', async t => {
-  const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const hints = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
   const missing = { kind: 'digest', value: '<i>42', hints } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
@@ -393,6 +400,20 @@ t.test('shows possible reasons why a digest or a failure was not found', async t
   const text = textOf(render(<Development content={{ ...content, missing: failure }} />))
   t.match(text, 'It may have expired.')
   t.notMatch(text, 'Check that the digest is complete', 'the link to a failure contains no digest')
+})
+
+t.test('a viewer who may see only some services learns nothing false about the others', async t => {
+  const textWith = (overrides: Partial<NotFoundHintsData>) => {
+    const nothing: NotFoundHintsData = { ...hints, services: [], ...overrides }
+    const missing = { kind: 'digest', value: '42', hints: nothing } as const
+    return textOf(render(<Development content={{ ...content, missing }} />))
+  }
+  t.match(textWith({}), 'All stored events were searched.')
+  t.match(textWith({}), 'No service has sent events yet.')
+  const limited = textWith({ isLimited: true })
+  t.match(limited, 'Only events of the services that you may see were searched.')
+  t.match(limited, 'No events of the services that you may see are stored.')
+  t.notMatch(limited, /All stored|No service has/)
 })
 
 const renderFailure = (overrides: Partial<FailureDetail>) =>

@@ -14,6 +14,7 @@ export function Messages() {
     maxAgeMs: 30 * dayMs,
     maxBytes: 20e9,
     oldestMs: nowMs - 12 * dayMs,
+    isLimited: false,
     services: [
       { service: 'shop', lastSeenMs: nowMs - 42_000 },
       { service: 'دفع', lastSeenMs: nowMs - 9 * 60_000 },

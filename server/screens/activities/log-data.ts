@@ -104,7 +104,7 @@ async function loadResults(
     countAttribute(typed, view, counting, store, signal),
     view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, view, opened, context, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    unknownDigest === null ? null : loadNotFoundHints({ settings, store }, signal),
+    unknownDigest === null ? null : loadNotFoundHints({ settings, store }, request),
   ])
   const queryMs = performance.now() - startMs
   const isEmpty = q === '' && view.part === null && page.events.length === 0
@@ -118,7 +118,7 @@ async function loadResults(
     open,
     newest,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
-    noServices: isEmpty && isOnlyOwn(await store.lastSeen(signal)),
+    noServices: isEmpty && isOnlyOwn(await store.lastSeen(signal), request.user),
     queryMs,
   }
 }

@@ -484,7 +484,7 @@ t.test('a failed lookup shows the retention period and the most recently active 
     },
   })
   const hints = missing?.hints
-  t.match(hints, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.match(hints, { maxAgeMs: 7 * 86_400_000, oldestMs: 5, isLimited: false })
   t.same(hints?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
     { service: 's11', lastSeenMs: 11 },

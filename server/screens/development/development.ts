@@ -115,7 +115,7 @@ export const development = defineScreen<'development', Params, Data>({
     const { kind, value } = digest === null ? requested : ({ kind: 'digest', value: digest } as const)
     const [listed, hints] = await Promise.all([
       loadPage(page, { window, bucketMs, sort, ...filter }, store, signal),
-      value === '' ? null : loadNotFoundHints(context, signal),
+      value === '' ? null : loadNotFoundHints(context, request),
     ])
     // Text with an unknown digest can still match failures, which are then listed without hints.
     const isMissing = hints !== null && (digest === null || listed.list.failures.length === 0)

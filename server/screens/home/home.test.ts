@@ -199,6 +199,23 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
   t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
 })
 
+t.test('makes no statement about the services that a viewer may not see', async t => {
+  const shownAfter = async (...lastSeen: LastSeen[]) => {
+    const { verdict, services, onlyOwn, connect } = await contentOf(
+      fakeRequest('', { user: { name: 'Ada', role: 'viewer', services: ['shop', 'sixpane'] } }),
+      fakeContext({ store: { lastSeen: async () => lastSeen } }),
+    )
+    t.equal(onlyOwn, false)
+    t.same(connect, [])
+    return [verdict.sentence, ...services.map(({ service }) => service)]
+  }
+  t.same(await shownAfter(), ['No events of the services that you may see.'])
+  t.same(await shownAfter(seen('sixpane', { source: 'own' })), [
+    'sixpane is silent: no events in the last 15 minutes',
+    'sixpane',
+  ])
+})
+
 t.test('an application that only sends browser events is a service', async t => {
   const content = await contentOf(
     fakeRequest(),

@@ -58,12 +58,13 @@ export const home = defineScreen({
   present(
     { metrics, lastSeen, failures, before, counts },
     { span, window, ownShown, requestedPage },
-    { origin },
+    { origin, user },
     { config },
   ) {
     const all = serviceRows(metrics, lastSeen, window)
-    const onlyOwn = isOnlyOwn(lastSeen)
-    const others = onlyOwn ? all : withoutOwnService(all)
+    const onlyOwn = isOnlyOwn(lastSeen, user)
+    const exceptOwn = withoutOwnService(all)
+    const others = exceptOwn.length > 0 ? exceptOwn : all
     const services = ownShown ? all : others
     const listed = metrics.filter(({ service }) => services.some(row => row.service === service))
     const verdict = verdictOf({

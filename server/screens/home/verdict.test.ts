@@ -152,6 +152,7 @@ t.test('summarises combinations of service states', async t => {
       'Only Sixpane itself is failing: 1 failure occurred 3 times in the last 15 minutes, up from 1',
     ],
     [{ services: [], onlyOwn: true }, 'empty', 'Waiting for your first service.'],
+    [{ services: [] }, 'empty', 'No events of the services that you may see.'],
   ]
   for (const [input, state, sentence] of cases) {
     t.match(verdictOf({ ...quiet, ...input }), { state, sentence })

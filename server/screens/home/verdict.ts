@@ -55,7 +55,10 @@ export function verdictOf(input: VerdictInput): Verdict {
   })
 
   if (services.length === 0) {
-    return { state: 'empty', sentence: 'Waiting for your first service.', search: null }
+    const sentence = input.onlyOwn
+      ? 'Waiting for your first service.'
+      : 'No events of the services that you may see.'
+    return { state: 'empty', sentence, search: null }
   }
   // Muted and resolved failures may still occur.
   const none = handledFailures > 0 ? 'no open failures' : 'no failures'
