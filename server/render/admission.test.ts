@@ -68,6 +68,15 @@ t.test('rejects the newest page of the visitor with the most pages when the queu
   t.same(started, ['a1', 'a2', 'b1', 'a3'])
 })
 
+t.test('if several visitors have the most pages, the one whose turn comes last loses a page', async t => {
+  const { open, end, started } = pagesOf({ ...patient, maxWaiting: 2 })
+  for (const page of ['a1', 'a2']) void open('ann', page)
+  void open('bob', 'b1')
+  await t.rejects(open('cleo', 'c1'), BusyError)
+  for (const page of ['a1', 'a2', 'b1']) await end(page)
+  t.same(started, ['a1', 'a2', 'b1'])
+})
+
 t.test('rejects a page that does not start in time, and starts later pages', async t => {
   const { open, end, started } = pagesOf({ ...patient, maxWaitMs: 1 })
   const first = open('ann', 'a1')

@@ -17,7 +17,8 @@ type Waiter = { start: () => void; reject: (error: BusyError) => void }
 
 /**
  * Limits the number of pages prepared at a time, because preparing too many at once delays all of them. Visitors take turns
- * in the queue. If it is full, the newest page of the visitor with the most waiting pages is rejected.
+ * in the queue. If it is full, the newest page of the visitor with the most waiting pages is rejected. If several
+ * visitors have the most, the one whose turn comes last loses a page.
  */
 export function createAdmission({
   maxRunning,
@@ -53,7 +54,7 @@ export function createAdmission({
   }
 
   const rejectOne = () => {
-    const longest = [...queues].reduce((most, queue) => (queue[1].length > most[1].length ? queue : most))
+    const longest = [...queues].reduce((most, queue) => (queue[1].length >= most[1].length ? queue : most))
     const newest = longest[1].at(-1)
     newest?.reject(new BusyError(`More than ${maxWaiting} pages are waiting`))
   }
