@@ -104,6 +104,12 @@ t.test('compose.cluster.yaml: the load balancer accepts long searches', async t 
   t.match(cluster, /^ {8}large_client_header_buffers \d+ 64k;$/m)
 })
 
+t.test('compose.cluster.yaml: the load balancer tries both servers to find an asset', async t => {
+  const [location = ''] = /^ {8}location \/assets\/ \{[^}]+\}$/m.exec(cluster) ?? []
+  t.match(location, /^ {10}proxy_pass http:\/\/servers;$/m)
+  t.match(location, /^ {10}proxy_next_upstream error timeout http_404;$/m)
+})
+
 t.test('compose.cluster.yaml: the load balancer replaces all headers that Sixpane trusts', async t => {
   const headers = [...cluster.matchAll(/^ {8}proxy_set_header X-Forwarded-(\w+) (.+);$/gm)]
   t.same(
