@@ -29,7 +29,13 @@ async function hydrate(container: HTMLElement): Promise<void> {
   const page = readPage(document)
   if (page === null) throw new Error('The page contains no hydration data')
   const views: Views = {}
-  await addView(views, page)
+  try {
+    await addView(views, page)
+  } catch (error) {
+    // The page works without JavaScript.
+    reportError(error)
+    return
+  }
   startTransition(() => {
     hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailurePage })
   })
@@ -61,10 +67,11 @@ function Client({ first, views }: { first: Page; views: Views }) {
   /** The latest page passed to `show`. Its code or its view transition may be late, so another page may still be shown. */
   const requested = useRef(page)
 
-  const { show, refresh } = useMemo(() => {
+  const { loadCode, show, refresh } = useMemo(() => {
+    const loadCode = (next: Page) => addView(views, next)
     const show = async (next: Page) => {
       requested.current = next
-      await addView(views, next)
+      await loadCode(next)
       if (requested.current !== next) return
       const before = shown.current
       const commit = () => {
@@ -90,7 +97,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
       // reload would lose the live rows.
       else if (href === before.url && !wouldReloadLoseText()) location.reload()
     }
-    return { show, refresh }
+    return { loadCode, show, refresh }
   }, [views])
 
   useLayoutEffect(() => {
@@ -100,7 +107,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
     rememberZone()
     startSubmitting(() => shown.current, refresh)
     askBeforeUnload()
-    startNavigation(() => shown.current, show)
+    startNavigation(() => shown.current, show, loadCode)
     // The browser may restore this document after the visitor has signed out, or after a user with other permissions has
     // signed in. In these cases, `loadPageAt` returns `null`.
     addEventListener('pageshow', async ({ persisted }) => {
@@ -108,7 +115,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
       const loaded = await loadPageAt(shown.current.url, null).catch(() => shown.current)
       if (loaded === null) location.reload()
     })
-  }, [show, refresh])
+  }, [loadCode, show, refresh])
 
   return (
     <PageContext value={page}>

@@ -21,14 +21,31 @@ import { whenReachable } from './when-reachable.ts'
  *
  * @param shown returns the latest page that was passed to `show`, or the first one
  * @param show renders a page; resolves when it is in the document
+ * @param loadCode loads the code that renders a page
  */
-export function startNavigation(shown: () => Page, show: (page: Page) => Promise<void>): void {
+export function startNavigation(
+  shown: () => Page,
+  show: (page: Page) => Promise<void>,
+  loadCode: (page: Page) => Promise<void>,
+): void {
   if (!('navigation' in window)) return
-  const pageAt = (href: string, signal: AbortSignal) => takePrefetched(href) ?? loadPageAt(href, signal)
 
-  /** Returns `null` if only a full load can show the page. */
-  const loadPage = (href: string, signal: AbortSignal): Promise<Page | null> =>
-    whenReachable(() => pageAt(href, signal), signal).catch(() => null)
+  /**
+   * Loads a page and its code. Returns `null` if only a full load can show the page.
+   * @param received the page, if it has already been loaded
+   */
+  const loadPage = (href: string, received: Page | null, signal: AbortSignal): Promise<Page | null> =>
+    whenReachable(async () => {
+      const page = received ?? (await (takePrefetched(href) ?? loadPageAt(href, signal)))
+      try {
+        if (page !== null) await loadCode(page)
+        return page
+      } catch {
+        // Rejects if the server is unreachable. Otherwise, the server does not have the code any more.
+        await fetch(href, { method: 'HEAD', signal, redirect: 'manual' })
+        return null
+      }
+    }, signal).catch(() => null)
 
   let isReplacingUrl = false
   let isReloading = false
@@ -84,7 +101,7 @@ export function startNavigation(shown: () => Page, show: (page: Page) => Promise
         }
         try {
           const href = change === null ? url.href : change.href
-          const loaded = submitted?.page ?? (href === null ? null : await loadPage(href, event.signal))
+          const loaded = href === null ? null : await loadPage(href, submitted?.page ?? null, event.signal)
           if (event.signal.aborted) return
           const page = change !== null && (href === null || loaded !== null) ? change.apply(loaded) : loaded
           if (page === null) {

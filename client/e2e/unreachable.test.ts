@@ -67,3 +67,44 @@ test('while the server is unreachable, the last clicked link opens when the serv
   await expect(notice).toBeHidden()
   await expect(page.locator('[data-marked]')).toHaveCount(1)
 })
+
+test('a prefetched page opens when the server is back and sends its code', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await openMarked(page, `${shop.origin}/activities`)
+  page.expectConsoleMessage('ERR_INTERNET_DISCONNECTED')
+  const link = page.getByRole('link', { name: 'Dashboard', exact: true })
+  const prefetched = page.waitForResponse(`${shop.origin}/dashboard`)
+  await link.hover()
+  await (await prefetched).finished()
+  await page.context().setOffline(true)
+  await link.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach Sixpane' })).toBeVisible()
+  await expect(page.locator('main[data-screen="activities"]')).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.locator('[data-marked]')).toHaveCount(1)
+})
+
+test('a page whose code is missing is loaded as a document and remains visible', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage()
+  await openMarked(page, `${shop.origin}/activities`)
+  page.expectConsoleMessage('status of 404')
+  page.expectConsoleMessage('dynamically imported module')
+  const documents: string[] = []
+  page.on('request', request => {
+    if (request.isNavigationRequest()) documents.push(request.url())
+  })
+  await page.route(/assets\/dashboard-/, route => route.fulfill({ status: 404 }))
+  const reported = page.waitForEvent('pageerror')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await reported
+  await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
+  await page.getByRole('link', { name: 'Activities', exact: true }).click()
+  await expect(page.locator('main[data-screen="activities"]')).toBeVisible()
+  await hydrated(page)
+  expect(documents).toEqual([`${shop.origin}/dashboard`, `${shop.origin}/activities`])
+})
