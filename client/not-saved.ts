@@ -30,6 +30,8 @@ function reasonOf(refusal: Refusal): string {
       return 'Sixpane refused the request.'
     case 413:
       return 'The text is too long.'
+    case 422:
+      return 'The form contains an error.'
     case 429:
       return `Too many requests. Wait ${waitOf(refusal)}, then try again.`
     case 503:

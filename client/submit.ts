@@ -108,42 +108,52 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
   const { response, text } = posted
   const received = new DOMParser().parseFromString(text, 'text/html')
   const page = readPage(received)
-  const { ok, redirected } = response
+  const { redirected } = response
+  // If the server redirects to a screen, it has accepted the form, even if it is then too busy to show that screen.
+  const isAccepted = redirected && isScreen(new URL(response.url))
+  const isRejected = !response.ok && !isAccepted
   const isFailure = received.querySelector('[data-failure]') !== null
-  if (page === null && !ok && !isFailure) return showNotSaved(response, submitter, tryAgain)
-  // The visitor has opened another page in the meantime, which may have been loaded before the change.
-  if (navigation.transition !== null || !isSameView(urlOf(shown()), from)) {
-    // Other forms do not wait, because this may take a long time.
-    void refreshShown(shown, refresh)
-    return
+  if (page === null && isRejected && !isFailure) return showNotSaved(response, submitter, tryAgain)
+
+  const showResponse = async () => {
+    const url = new URL(redirected ? (page?.url ?? response.url) : from, location.href)
+    url.hash = action.hash
+    let isUnchanged = bodyOf(form, null).toString() === fields
+    if (page === null) {
+      if (!redirected) return showDocument(received)
+      // Otherwise, the browser would ask whether to leave the saved text.
+      if (isAccepted && isUnchanged) settle(form)
+      return loadDocument(url)
+    }
+
+    // The visitor may continue to type while the page is being rendered. Comparing the fields again afterwards would not
+    // work, because the page may change hidden fields.
+    form.addEventListener('input', () => (isUnchanged = false), { once: true })
+    const keepsPlace = isSameView(url, new URL(location.href))
+    const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
+    const history = keepsPlace ? 'replace' : 'push'
+    const { committed, finished } = navigation.navigate(url.href, { history, info: submitted })
+    // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor chooses not to lose
+    // unsaved text in another form. The page then does not contain the saved values.
+    try {
+      await Promise.all([committed, finished])
+    } catch {
+      void refreshShown(shown, refresh)
+      return
+    }
+    if (!isRejected && isUnchanged && !form.hasAttribute(unsavedAttribute)) settle(form)
+    // React handles the reset in a microtask.
+    await Promise.resolve()
+    // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not
+    // move.
+    showOutcome(form, !redirected && submitter !== null)
   }
 
-  const url = new URL(redirected ? (page?.url ?? response.url) : '', location.href)
-  url.hash = action.hash
-  if (page === null) return redirected ? loadDocument(url) : showDocument(received)
-
-  let isUnchanged = bodyOf(form, null).toString() === fields
-  // The visitor may continue to type while the page is being rendered. Comparing the fields again afterwards would not work,
-  // because the page may change hidden fields.
-  form.addEventListener('input', () => (isUnchanged = false), { once: true })
-  const keepsPlace = isSameView(url, new URL(location.href))
-  const submitted = new SubmittedPage({ ...page, url: url.pathname + url.search }, keepsPlace)
-  const history = keepsPlace ? 'replace' : 'push'
-  const { committed, finished } = navigation.navigate(url.href, { history, info: submitted })
-  // `finished` rejects if another navigation supersedes this one. Both promises reject if the visitor chooses not to lose
-  // unsaved text in another form. The page then does not contain the saved values.
-  try {
-    await Promise.all([committed, finished])
-  } catch {
-    void refreshShown(shown, refresh)
-    return
-  }
-  if (ok && isUnchanged && !form.hasAttribute(unsavedAttribute)) settle(form)
-  // React handles the reset in a microtask.
-  await Promise.resolve()
-  // If no button submitted the form, a changed field did. The visitor continues with the next field, so the focus does not
-  // move.
-  showOutcome(form, !redirected && submitter !== null)
+  if (navigation.transition === null && isSameView(urlOf(shown()), from)) return showResponse()
+  // The visitor has opened another page in the meantime, which may have been loaded before the change. Other forms do not
+  // wait, because this may take a long time.
+  void refreshShown(shown, refresh)
+  if (isRejected) showNotSaved(response, submitter, page === null ? tryAgain : showResponse)
 }
 
 /** Loads the displayed page again. If the visitor is opening another page, first waits until that page is shown. */
@@ -191,7 +201,7 @@ function settle(form: HTMLFormElement): void {
   details.open = false
 }
 
-/** Loads a page from another build. Assigning the URL would only scroll if nothing but the hash differs. */
+/** Loads a page that this client did not get. Assigning the URL would only scroll if nothing but the hash differs. */
 function loadDocument(url: URL): void {
   if (url.pathname === location.pathname && url.search === location.search) {
     location.hash = url.hash

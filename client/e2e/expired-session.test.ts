@@ -1,44 +1,31 @@
-import { once } from 'node:events'
-import { createServer, request as forward, type Server } from 'node:http'
 import { paths } from '../../shared/paths.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { startProxy } from './proxy.ts'
 
 const server = serverForFile()
 
 /** Starts a proxy that redirects requests to another origin after the session has ended, as Authelia does. */
-async function startSignInProxy(): Promise<{ proxy: Server; origin: string; endSession: () => void }> {
+async function startSignInProxy() {
   let isSignedIn = true
-  const proxy = createServer((request, response) => {
-    if (request.url === '/login') return response.end('<title>Sign in</title><h1>Sign in</h1>')
-    if (!isSignedIn) return response.writeHead(302, { location: `http://localhost:${port()}/login` }).end()
-    const { method, headers, url: path } = request
-    const { port: upstreamPort } = new URL(server.origin)
-    const upstream = forward({ host: '127.0.0.1', port: upstreamPort, method, headers, path }, answer => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers)
-      answer.pipe(response)
-    })
-    upstream.once('error', () => response.destroy())
-    request.pipe(upstream)
+  const proxy = await startProxy(server, (request, response) => {
+    if (request.url === '/login') response.end('<title>Sign in</title><h1>Sign in</h1>')
+    else if (isSignedIn) return false
+    else
+      response.writeHead(302, { location: `${proxy.origin.replace('127.0.0.1', 'localhost')}/login` }).end()
+    return true
   })
-  const port = () => {
-    const address = proxy.address()
-    return typeof address === 'object' ? address?.port : undefined
-  }
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
   const endSession = () => {
     isSignedIn = false
   }
-  return { proxy, origin: `http://127.0.0.1:${port()}`, endSession }
+  return { ...proxy, endSession }
 }
 
 test("after a proxy session ends, links and refreshes lead to the proxy's sign-in page, forms ask the visitor to sign in, and a theme is not applied", async ({
   openPage,
   afterTest,
 }) => {
-  const { proxy, origin, endSession } = await startSignInProxy()
-  afterTest(() => proxy.close())
-  afterTest(() => proxy.closeAllConnections())
+  const { origin, close, endSession } = await startSignInProxy()
+  afterTest(close)
   const page = await openPage()
   const home = await openPage()
   for (const each of [page, home]) {

@@ -2,6 +2,7 @@ import { failurePage } from '../../server/render/failure-page.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { startProxy } from './proxy.ts'
 
 const server = serverForFile()
 const settingsUrl = () => server.origin + screens.settings.path
@@ -304,6 +305,46 @@ test('a rejected form keeps its text and shows the reason, and a server-side exc
   expect(documents).toEqual([])
   await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+})
+
+test('a saved form is not sent again if the server is too busy to show the page after it, which is loaded again', async ({
+  openPage,
+  afterTest,
+}) => {
+  let sent = 0
+  let refused = 0
+  const proxy = await startProxy(server, ({ method, url }, response) => {
+    if (url?.startsWith(screens.settings.path) !== true) return false
+    if (method === 'POST') sent += 1
+    if (method === 'POST' || refused === 0) return false
+    refused -= 1
+    response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Sixpane is busy</h1>')
+    return true
+  })
+  afterTest(proxy.close)
+  const page = await openPage()
+  page.expectConsoleMessage('status of 503')
+  const { documents } = await open(page, proxy.origin + screens.settings.path)
+  const retention = part(page, 'Retention')
+  const days = retention.getByRole('textbox', { name: 'Days' })
+  await part(page, 'Tokens').getByLabel('Name').fill('not yet')
+  refused = 1
+  await days.fill('45')
+  await days.press('Enter')
+  await expect(retention.getByText('Retention saved.')).toBeVisible()
+  await expect(retention.getByText('Unsaved changes')).toHaveCount(0)
+  await expect(part(page, 'Tokens').getByLabel('Name')).toHaveValue('not yet')
+  expect(documents).toEqual([])
+
+  await part(page, 'Tokens').getByLabel('Name').fill('')
+  refused = 3
+  await days.fill('46')
+  await days.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Sixpane is busy' })).toBeVisible()
+  await page.reload()
+  await expect(retention.getByText('Retention saved.')).toBeVisible()
+  await expect(days).toHaveValue('46')
+  expect(sent).toBe(2)
 })
 
 test('each attempt to leave a screen with unsaved text asks for confirmation once', async ({ openPage }) => {

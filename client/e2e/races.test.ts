@@ -182,6 +182,32 @@ test('the list shows a change, even if it was prefetched before it or opened whi
   await expect(row).toHaveCount(0)
 })
 
+test('if a form is rejected after the visitor has opened another screen, a notice leads back to the form and its text', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await page.goto(server.origin + paths.settings())
+  await hydrated(page)
+  const days = page.getByRole('region', { name: 'Retention', exact: true }).getByLabel('Days')
+  await days.fill('many')
+  const saving = await hold(page, (_, method) => method === 'POST')
+  await days.press('Enter')
+  await saving.arrived
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+  await saving.release()
+  const notice = page.getByRole('alert').filter({ hasText: 'Not saved. The form contains an error.' })
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await expect(days).toHaveValue('many')
+  await expect(days).toBeInViewport()
+  await expect(notice).toBeHidden()
+  await expect(page).toHaveURL(`${server.origin}${paths.settings()}#retention`)
+  page.once('dialog', dialog => dialog.accept())
+  await page.goBack()
+  await expect(page.locator('main[data-screen="home"]')).toBeVisible()
+})
+
 test('a theme chosen in the palette remains when an event is opened and closed, and when another preference is changed', async ({
   openPage,
 }) => {
