@@ -4,12 +4,13 @@ import type { LimitFunction } from 'p-limit'
 import type { Query } from '../../shared/query.ts'
 import type { Position } from '../store/event-store.ts'
 import type { Store } from '../store/store.ts'
-import { formatMessage } from './live-message.ts'
+import { formatHeartbeat, formatMessage } from './live-message.ts'
 import type { ReaderSlot } from './reader-slots.ts'
 
 /** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
+/** Browsers open the feed again after 40 seconds without a message. */
 const heartbeatMs = 15_000
 
 type Feed = Pick<FastifyRequest, 'hasAccess'> & {
@@ -38,9 +39,9 @@ export async function followEvents(
   // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
   const commits = commitSignal(onEvents, signal)
-  // A message without data is invisible but advances the cursor, so that the store does not search the same events again
-  // after a reconnect. A cursor from the client is not sent back, because the store has not checked it yet.
-  await send(client, after === null ? `retry: 1000\nid: ${position}\n\n` : 'retry: 1000\n\n')
+  // The heartbeat contains the cursor, so that the client misses no events if it reconnects before the first one. A cursor
+  // from the client is not sent back, because the store has not checked it yet.
+  await send(client, `retry: 1000\n${after === null ? formatHeartbeat(position) : '\n'}`)
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
       const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)
@@ -53,7 +54,7 @@ export async function followEvents(
     }
     quietMs += await commits.next(heartbeatMs - quietMs)
     if (quietMs >= heartbeatMs) {
-      await send(client, `id: ${position}\n\n`)
+      await send(client, formatHeartbeat(position))
       quietMs = 0
     }
   }

@@ -25,5 +25,14 @@ export function formatMessage(update: {
   // The gap is sent first, because missed events are older than sent ones.
   const gap = missed > 0 ? `event: gap\ndata: ${JSON.stringify({ missed })}\n\n` : ''
   if (rows.length === 0) return gap
-  return `${gap}id: ${update.position}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
+  return gap + eventsMessage(update.position, rows.reverse())
+}
+
+/** A message without events, which shows the client that the connection works and advances its cursor. */
+export function formatHeartbeat(position: Position): string {
+  return eventsMessage(position, [])
+}
+
+function eventsMessage(position: Position, rows: readonly string[]): string {
+  return `id: ${position}\nevent: events\ndata: [${rows.join(',')}]\n\n`
 }
