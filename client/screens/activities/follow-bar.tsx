@@ -1,13 +1,14 @@
 import { formatCount, formatDuration, pluralise } from '../../../shared/format.ts'
 import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
+import type { Connection } from '../../follow-feed.ts'
 import type { Follow } from './use-follow.ts'
 
-const words: Record<Follow['connection'], string> = {
+const words: Record<Connection, string> = {
   opening: 'Connecting…',
   open: 'Live',
   lost: 'Connection lost, reconnecting…',
-  ended: 'Live stream disconnected. Pause and restart it, or reload the page.',
+  ended: 'Live stream disconnected. Reconnecting soon…',
 }
 
 /** The number of results, and a button that starts or pauses the live feed. */

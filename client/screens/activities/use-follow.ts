@@ -2,10 +2,11 @@ import { startTransition, useEffect, useReducer, useRef, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { pluralise } from '../../../shared/format.ts'
 import { announce } from '../../announce.ts'
+import { type Connection, followFeed } from '../../follow-feed.ts'
+import type { FeedMessage } from '../../read-feed.ts'
 import { EventRate } from './event-rate.ts'
 import { limitDraws } from './limit-draws.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
-import { type FeedMessage, readFeed } from './read-feed.ts'
 
 /** Interval between announcements of new events to screen readers. */
 const announceEveryMs = 10_000
@@ -16,8 +17,7 @@ const minShownRate = 50
 
 export type Follow = {
   on: boolean
-  /** `lost`: the browser is reconnecting; `ended`: it has given up. */
-  connection: 'opening' | 'open' | 'lost' | 'ended'
+  connection: Connection
   live: LiveRows
   /** New events per second, or `null` if they are few enough to read. */
   perSecond: number | null
@@ -35,11 +35,11 @@ function afterDrawInterval(end: () => void): () => void {
 
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
- * EventSource reconnects automatically. After a reconnection or a pause, the feed resumes after the last event.
+ * After a pause, the feed resumes after the last event.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)
-  const [connection, setConnection] = useState<Follow['connection']>('opening')
+  const [connection, setConnection] = useState<Connection>('opening')
   const [live, dispatch] = useReducer(liveRows, noLiveRows)
   const [perSecond, setPerSecond] = useState<number | null>(null)
   /** The position of the last drawn message of a feed. */
@@ -49,14 +49,12 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     if (!on || href === null) return
     let arrived = 0
     dispatch({ kind: 'start', href })
-    setConnection('opening')
     setPerSecond(null)
     const url = new URL(href, location.href)
     // `href` contains the position at which the page was loaded. From that position, the feed would repeat events that were
     // already received, or count them as missing.
     if (resume.current?.href === href) url.searchParams.set('after', resume.current.after)
     else resume.current = null
-    const source = new EventSource(url)
     const rate = new EventRate()
     const draws = limitDraws<FeedMessage>(messages => {
       const isHidden = isReading()
@@ -68,11 +66,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
         }
       })
     }, afterDrawInterval)
-    source.addEventListener('open', () => setConnection('open'))
-    source.addEventListener('error', () =>
-      setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
-    )
-    readFeed(source, message => {
+    const stop = followFeed(url, setConnection, message => {
       const { missed, events } = message
       arrived += events.length
       rate.add(missed + events.length, performance.now())
@@ -90,7 +84,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       clearInterval(announceTimer)
       clearInterval(rateTimer)
       draws.stop()
-      source.close()
+      stop()
     }
   }, [on, href, isReading])
 

@@ -4,7 +4,7 @@ import { paths } from '../../../shared/paths.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { parseLiveEvents } from '../../live-messages.ts'
+import { followFeed } from '../../follow-feed.ts'
 
 /** Excludes Sixpane's own events. */
 const q = '-source:own'
@@ -14,16 +14,16 @@ export function FirstEventNotice() {
   const [first, setFirst] = useState<EventRow | null>(null)
   const [isWaiting, setWaiting] = useState(false)
   useEffect(() => {
-    const source = new EventSource(paths.live({ q }))
-    source.addEventListener('open', () => setWaiting(true))
-    source.addEventListener('error', () => setWaiting(false))
-    source.addEventListener('events', ({ data }) => {
-      const [event] = parseLiveEvents(String(data)) ?? []
-      if (event === undefined) return
-      source.close()
-      setFirst(event)
-    })
-    return () => source.close()
+    const stop = followFeed(
+      paths.live({ q }),
+      connection => setWaiting(connection === 'open'),
+      ({ events: [event] }) => {
+        if (event === undefined) return
+        stop()
+        setFirst(event)
+      },
+    )
+    return stop
   }, [])
 
   if (first === null) {

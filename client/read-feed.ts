@@ -1,5 +1,5 @@
-import type { EventRow } from '../../../shared/event.ts'
-import { parseGap, parseLiveEvents } from '../../live-messages.ts'
+import type { EventRow } from '../shared/event.ts'
+import { parseGap, parseLiveEvents } from './live-messages.ts'
 
 /** `missed`: the number of events missing before `events`. `after`: the position after `events`. */
 export type FeedMessage = { missed: number; events: readonly EventRow[]; after: string }
