@@ -6,7 +6,7 @@ import { userOf } from '../http/route-access.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
 /** A request for a screen: GET for its content, or POST with `form` to submit one of its forms. */
-export type PageRequest = ScreenRequest & {
+export type PageRequest = Omit<ScreenRequest, 'nowMs'> & {
   screen: ScreenId
   /** Path and query as received. */
   url: string
@@ -30,7 +30,6 @@ export function readPageRequest(
     user: userOf(request),
     params: new URLSearchParams(search ?? ''),
     preferences: preferencesOf(request.cookies),
-    nowMs: Date.now(),
     origin: originOf(request),
     signal,
   }

@@ -97,11 +97,17 @@ function prepareAndRender(
   })
 }
 
-/** Prepares a page that contains only what its visitor may see. */
+/**
+ * Prepares a page that contains only what its visitor may see. Reads the time only now, because the page may have waited for
+ * its turn, and contains the events up to this time.
+ */
 function prepareVisible(page: PageRequest, context: Context) {
-  return preparePage(page, {
-    ...context,
-    store: visibleStore(context.store, page.user),
-    failures: visibleFailures(context.failures, page.user),
-  })
+  return preparePage(
+    { ...page, nowMs: Date.now() },
+    {
+      ...context,
+      store: visibleStore(context.store, page.user),
+      failures: visibleFailures(context.failures, page.user),
+    },
+  )
 }

@@ -8,7 +8,10 @@ import { createClean } from '../events/clean.ts'
 import { createHttpApp } from '../http-app.ts'
 import { createLogger } from '../logger.ts'
 import { readConfig } from '../settings/config.ts'
+import { anEvent } from '../store/conformance/testing.ts'
 import type { EventQuery } from '../store/event-store.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
+import type { Store } from '../store/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
@@ -91,6 +94,33 @@ t.test(
     t.match(errors(), [{ digest: '0123456789', route: '/activities' }])
   },
 )
+
+t.test('a page contains the events that arrive while it waits for its turn', async t => {
+  const store = openMemoryStore({ nowMs: Date.now })
+  let end = () => {}
+  const ended = new Promise<void>(resolve => (end = resolve))
+  let slow = 0
+  const lastSeen: Store['lastSeen'] = async signal => {
+    slow += 1
+    await ended
+    return store.lastSeen(signal)
+  }
+  const build = { ...fakeContext().build, assetsFolder: t.testdir({}) }
+  const app = await createHttpApp(fakeContext({ build, store: { ...store, lastSeen } }))
+  t.teardown(() => app.close())
+  const headers = { accept: 'text/html', host: 'localhost' }
+  const running = ['1h', '1d', '7d', '30d'].map(range =>
+    app.inject({ url: `${screens.activities.path}?range=${range}`, headers }),
+  )
+  await until(() => slow === running.length)
+  const waiting = app.inject({ url: paths.activities({ columns: 'message' }), headers })
+  const arrivedMs = Date.now() + 5
+  await until(() => Date.now() > arrivedMs)
+  await store.append([anEvent({ timeMs: arrivedMs, body: 'arrived meanwhile' })])
+  end()
+  t.match((await waiting).body, 'arrived meanwhile')
+  await Promise.all(running)
+})
 
 t.test('responds with the busy page if a page misses its deadline because of other pages', async t => {
   const { app, errors } = await start(t, 50)

@@ -8,14 +8,16 @@ import type { User } from '../../shared/user.ts'
 import type { Build } from '../build.ts'
 import type { Context } from '../context.ts'
 import { screenPages } from '../screens/index.ts'
-import type { Redirect } from '../screens/screen.ts'
+import type { Redirect, ScreenRequest } from '../screens/screen.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** The result of a request for a screen: a page to render, or a redirect. */
 export type Prepared = { kind: 'page'; page: Page; status: 200 | 404 | 422 } | Redirect
 
+type TimedRequest = PageRequest & Pick<ScreenRequest, 'nowMs'>
+
 /** Runs the screen's handler and creates the page from its result. */
-export async function preparePage(request: PageRequest, context: Context): Promise<Prepared> {
+export async function preparePage(request: TimedRequest, context: Context): Promise<Prepared> {
   const response = await respond(request, context)
   if (response.kind === 'redirect') return response
   const { kind, title = screens[request.screen].title, status = 200, ...shown } = response
@@ -24,13 +26,13 @@ export async function preparePage(request: PageRequest, context: Context): Promi
 
 /** Creates the page for an unknown path. */
 export function notFoundPage(
-  request: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
+  request: Pick<TimedRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
   build: Build,
 ): Page {
   return { ...pageBase('Not found', request, build), screen: null, content: null }
 }
 
-function respond(request: PageRequest, context: Context) {
+function respond(request: TimedRequest, context: Context) {
   const screen = screenPages[request.screen]
   if (request.form === null) return screen.get(request, context)
   if (screen.post === undefined) throw new Error(`The screen ${request.screen} has no forms`)
@@ -39,7 +41,7 @@ function respond(request: PageRequest, context: Context) {
 
 function pageBase(
   title: string,
-  { url, preferences, nowMs, user }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
+  { url, preferences, nowMs, user }: Pick<TimedRequest, 'url' | 'preferences' | 'nowMs' | 'user'>,
   { build }: Build,
 ) {
   const { role } = user

@@ -137,7 +137,7 @@ t.test('shows an invalid search again, with an error message, and runs no query'
   const fail = async () => {
     throw new Error('The store was queried')
   }
-  const store = { events: fail, histogram: fail, facets: fail, since: fail, failure: fail }
+  const store = { events: fail, histogram: fail, facets: fail, failure: fail }
   const content = await contentOf('status:>=500 (service:shop', store)
   t.equal(content.q, 'status:>=500 (service:shop')
   t.match(content.problem, { message: /./, from: Number, to: Number })
@@ -554,6 +554,22 @@ t.test('only the newest page links to the live feed, which starts after the newe
   )
   const newer = async () => ({ events: [], older: null, newer: 'n1' })
   t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
+})
+
+t.test('events that arrive while the page is being prepared are in its live feed', async t => {
+  const memory = openMemoryStore({ nowMs: () => testNowMs })
+  await memory.append([event])
+  const store: Partial<Store> = {
+    ...memory,
+    failuresOfDigest: async () => {
+      await memory.append([{ ...event, timeMs: testNowMs + 1, body: '1234567890' }])
+      return []
+    },
+  }
+  const { liveHref } = await contentOf('1234567890', store)
+  const { searchParams } = new URL(liveHref ?? '', 'http://console.example')
+  const feed = await memory.since(searchParams.get('after'), { query: { kind: 'all' }, limit: 10 })
+  t.match(feed.events, [{ body: '1234567890' }])
 })
 
 t.test(

@@ -21,6 +21,8 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
   },
 
   async resolve({ view, parsed }, request, { store }) {
+    // Read before any query, because the rows end at the time of the request. The live feed contains all later events.
+    const newest = await store.since(null, { query: { kind: 'all' }, limit: 0 }, request.signal)
     const [opened, location] = await Promise.all([
       eventOfBareLink(view, request, store),
       // A request for a part updates a page that is already open, so it must not redirect, even if the pasted text now
@@ -28,9 +30,9 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
       view.part === null ? locationOfPasted(view, request, store) : null,
     ])
     if (location !== null) return { kind: 'redirect', location }
-    if (!opened) return { view, parsed, opened }
+    if (!opened) return { view, parsed, opened, newest }
     const around = viewAround(view, opened, request.nowMs)
-    return { view: around, parsed: parseQuery(around.q), opened }
+    return { view: around, parsed: parseQuery(around.q), opened, newest }
   },
 
   load: loadLog,

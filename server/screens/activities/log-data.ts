@@ -11,7 +11,7 @@ import {
 import type { Context } from '../../context.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { parseQuery } from '../../query/parse.ts'
-import type { HistogramBucket } from '../../store/event-store.ts'
+import type { EventsSince, HistogramBucket } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { isOnlyOwn } from '../only-own.ts'
 import type { ScreenRequest } from '../screen.ts'
@@ -29,6 +29,8 @@ export type LogParams = {
   parsed: ReturnType<typeof parseQuery>
   /** The open event; `undefined` if it has not been loaded yet. */
   opened?: LogEvent | null | undefined
+  /** The newest stored event at the time of the request; `undefined` if it has not been read yet. */
+  newest?: Pick<EventsSince, 'lastId' | 'position'> | undefined
 }
 
 export type LogData = {
@@ -42,7 +44,7 @@ export type LogData = {
 
 /** Loads what the page shows. A page with only the open event or the histogram table needs less. */
 export async function loadLog(
-  { view, parsed, opened }: LogParams,
+  { view, parsed, opened, newest }: LogParams,
   request: ScreenRequest,
   context: Context,
 ): Promise<LogData> {
@@ -55,7 +57,7 @@ export async function loadLog(
   }
   const [saved, results, counted] = await Promise.all([
     savedViews({ ...request, params: shownParams(view, opened, request) }, context),
-    typed === null || view.isTable ? null : loadResults(view, typed, opened, request, context),
+    typed === null || view.isTable ? null : loadResults({ view, opened, newest }, typed, request, context),
     filter === null || !view.isTable ? null : context.store.histogram(filter, view.bucketMs, request.signal),
   ])
   return { saved, results, counted, openEvent: null }
@@ -81,9 +83,8 @@ const noEvents: Awaited<ReturnType<typeof pageOf>> = { events: [], older: null, 
 
 /** Runs the page queries concurrently, except one that only an empty page needs. */
 async function loadResults(
-  view: View,
+  { view, opened: resolved, newest }: Omit<LogParams, 'parsed'>,
   typed: Query,
-  resolvedEvent: LogEvent | null | undefined,
   request: ScreenRequest,
   context: Context,
 ) {
@@ -93,17 +94,16 @@ async function loadResults(
   const query = withoutOwnEvents(typed)
   const filter = { window, query }
   const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
-  const opened = openedEvent(view, resolvedEvent, request, context)
+  const opened = openedEvent(view, resolved, request, context)
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
   const counting = countEvents(filter, bucketMs, store, signal)
-  const [page, counts, separate, attribute, open, newest, hints] = await Promise.all([
+  const [page, counts, separate, attribute, open, hints] = await Promise.all([
     view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
     counting,
     countSeparately(typed, view, store, signal),
     countAttribute(typed, view, counting, store, signal),
     view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, view, opened, context, signal),
-    reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, request),
   ])
   const queryMs = performance.now() - startMs
@@ -116,7 +116,7 @@ async function loadResults(
     attribute,
     bySeverity: counts.bySeverity,
     open,
-    newest,
+    newest: newest !== undefined && reachesPresent(view, nowMs) ? newest : null,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
     noServices: isEmpty && isOnlyOwn(await store.lastSeen(signal), request.user),
     queryMs,
