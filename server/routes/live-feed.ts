@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { LimitFunction } from 'p-limit'
+import type { EventRow } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Position } from '../store/event-store.ts'
 import type { Store } from '../store/store.ts'
@@ -12,29 +13,37 @@ const maxEventsPerMessage = 500
 const minIntervalMs = 250
 /** Browsers open the feed again after 40 seconds without a message. */
 const heartbeatMs = 15_000
+/** How far the clock of a sender may be ahead for its events to be sent at the start of a feed. */
+const maxAheadMs = 60_000
 
 type Feed = Pick<FastifyRequest, 'hasAccess'> & {
-  store: Pick<Store, 'since'>
+  store: Pick<Store, 'since' | 'events'>
   /** Calls the listener after events are stored. Returns a function that unsubscribes. */
   onEvents(listener: () => void): () => void
 }
+type Search = { query: Query; attributes: readonly string[] }
+/**
+ * `after`: the position from which to continue; `null` for new events only. `shownToMs`: the time at which the client's page
+ * ends; `null` if the client has no page, or has already received events
+ */
+type Start = { after: Position | null; shownToMs: number | null }
 type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
 
 /**
  * Sends events to a client as they are committed, until the client disconnects or loses access.
- * @param after the position from which to continue; `null` for new events only
  * @param queryLimit limits the concurrent queries of all clients
  * @throws the reason of the client's signal, or the store's error
  */
 export async function followEvents(
   client: Client,
-  { query, attributes }: { query: Query; attributes: readonly string[] },
-  after: Position | null,
+  { query, attributes }: Search,
+  { after, shownToMs }: Start,
   { store, onEvents, hasAccess }: Feed,
   queryLimit: LimitFunction,
 ): Promise<void> {
   const { signal } = client
   let position = after ?? (await store.since(null, { query, limit: 0 }, signal)).position
+  let aheadOfMs = shownToMs
   let quietMs = 0
   // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
@@ -46,7 +55,16 @@ export async function followEvents(
     const message = await queryLimit(async () => {
       const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)
       position = update.position
-      return formatMessage(update)
+      // Missed events may be newer than these events, and the client shows a gap only below the oldest event of a message.
+      const fromMs = update.missed === 0 ? aheadOfMs : null
+      aheadOfMs = null
+      if (fromMs === null) return formatMessage(update)
+      const ahead = await eventsAhead(fromMs, { query, attributes }, store, signal)
+      const known = new Set(update.events.map(({ id }) => id))
+      return formatMessage({
+        ...update,
+        events: [...ahead.filter(({ id }) => !known.has(id)), ...update.events],
+      })
     })
     if (message !== '') {
       await send(client, message)
@@ -58,6 +76,21 @@ export async function followEvents(
       quietMs = 0
     }
   }
+}
+
+/**
+ * Returns the events that are newer than the client's page although some were stored before it, because the sender's clock
+ * is fast. They are neither on the page nor after its position.
+ */
+async function eventsAhead(
+  fromMs: number,
+  search: Search,
+  store: Pick<Store, 'events'>,
+  signal: AbortSignal,
+): Promise<EventRow[]> {
+  const window = { fromMs, toMs: fromMs + maxAheadMs }
+  const { events } = await store.events({ ...search, window, limit: maxEventsPerMessage }, signal)
+  return events.toReversed()
 }
 
 /** `next` waits for a commit, for at least 250 ms and at most `maxMs`. It returns the waiting time in milliseconds. */

@@ -29,6 +29,10 @@ async function feed(t: Test, limits = liveLimits) {
   const context = fakeContext({
     store: {
       replicas: { ...fake.store.replicas, refresh: async () => readAll() },
+      events: async ({ window: { fromMs, toMs } }) => {
+        const events = rows.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs)
+        return { events: events.toReversed(), older: null, newer: null }
+      },
       since: async (after, { query, limit }) => {
         const lastId = rows.at(-1)?.id ?? 0
         const end = { lastId, position: String(lastId) }
@@ -166,6 +170,22 @@ t.test('does not repeat the events on a page that another replica sent', async t
   await next(sent)
   write('new')
   t.match(await next(sent), { id: '2', bodies: ['new'] })
+})
+
+t.test('starts with the stored events that are newer than the page, because their clock is fast', async t => {
+  const { get, write } = await feed(t)
+  write('on the page', 'ahead', 'new')
+  // The time of an event in this test is its id.
+  const href = paths.live({ after: '2', from: 2 })
+  const sent = messages(await get(href))
+  await next(sent)
+  t.match(await next(sent), { id: '3', bodies: ['ahead', 'new'] })
+  write('newer')
+  t.match(await next(sent), { id: '4', bodies: ['newer'] })
+  const reconnected = messages(await get(href, { headers: { 'last-event-id': '4' } }))
+  await next(reconnected)
+  write('newest')
+  t.match(await next(reconnected), { id: '5', bodies: ['newest'] })
 })
 
 t.test('a feed with a cursor beyond the newest event starts at the newest event', async t => {

@@ -62,8 +62,11 @@ const live: FastifyPluginAsync<{
       const params = searchParamsOf(request)
       const parsed = parseQuery(params.get('q') ?? '')
       if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-      const after =
-        parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
+      const resumed = parseCursor(request.headers['last-event-id'])
+      const start =
+        resumed === null
+          ? { after: parseCursor(params.get('after') ?? undefined), shownToMs: parseTime(params.get('from')) }
+          : { after: resumed, shownToMs: null }
 
       const store = visibleStore(context.store, userOf(request))
       if (closing) throw noFreeSlot(liveStreamTexts.busyMessage)
@@ -86,7 +89,7 @@ const live: FastifyPluginAsync<{
         await followEvents(
           { out, slot, signal: end.signal },
           search,
-          after,
+          start,
           { store, onEvents: subscribe, hasAccess: request.hasAccess },
           queryLimit,
         )
@@ -108,6 +111,11 @@ const live: FastifyPluginAsync<{
  */
 function parseCursor(text: string | string[] | undefined): Position | null {
   return typeof text === 'string' && /^[\d.]{1,1100}$/.test(text) ? text : null
+}
+
+/** Returns `null` if the text is not a time in milliseconds. */
+function parseTime(text: string | null): number | null {
+  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null
 }
 
 export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: routeDependencies })

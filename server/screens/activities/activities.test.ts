@@ -545,11 +545,11 @@ t.test('only the newest page links to the live feed, which starts after the newe
       return { events: [], missed: 0, lastId: 41, position: '41' }
     },
   }
-  t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
+  t.equal((await contentOf('a b', store)).liveHref, `/live?q=a+b&after=41&from=${testNowMs}`)
   t.equal((await contentOf('', store, '&before=x')).liveHref, null)
   t.equal(
     (await contentOf('', store, '&after=x')).liveHref,
-    '/live?after=41',
+    `/live?after=41&from=${testNowMs}`,
     'a page without newer events is the newest page',
   )
   const newer = async () => ({ events: [], older: null, newer: 'n1' })

@@ -114,9 +114,10 @@ function hrefOfLog({ q, range, cursor, urlColumns: columns, facet, attribute, fi
 }
 
 /** Returns the URL of the live feed, which sends only the attributes that are shown as columns. */
-function liveHref({ q, columns }: View, after: Position): string {
+function liveHref({ q, columns, window }: View, after: Position): string {
   const attributes = attributesOf(columns)
-  return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
+  const shown = attributes.length === 0 ? {} : { columns: writeColumns(columns) }
+  return paths.live({ q, after, from: window.toMs, ...shown })
 }
 
 /** Returns the content of a page without results. */
