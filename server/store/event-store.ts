@@ -48,7 +48,10 @@ export type EventStore = {
    * @throws RangeError for more than 10,000 buckets. The limit applies to every query with buckets
    */
   histogram(filter: Filter, bucketMs: number, signal?: AbortSignal): Promise<HistogramBucket[]>
-  /** The most frequent values of each field among the matching events, most frequent first. */
+  /**
+   * The most frequent values of each field among the matching events, most frequent first. Values that differ only in case
+   * count as one, because a search finds them together.
+   */
   facets(
     filter: Filter,
     fields: readonly FacetField[],
@@ -57,8 +60,7 @@ export type EventStore = {
   ): Promise<FacetCounts[]>
   /**
    * The most frequent values of an attribute among the matching events, most frequent first, as text. Values that differ
-   * only in case count as one, because a search finds them together. So do values with the same first 500 characters
-   * (`maxRowLength`), which are cut.
+   * only in case count as one, and so do values with the same first 500 characters (`maxRowLength`), which are cut.
    */
   attributeFacet(filter: Filter, path: string, limit: number, signal?: AbortSignal): Promise<FacetValue[]>
   /**

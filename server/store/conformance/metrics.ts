@@ -90,6 +90,37 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ])
   })
 
+  await t.test('facets count values that differ only in case as one, as a search finds them', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...['/menu', '/cart', '/Cart', '/menu', '/CART', '/É', '/é'].map(route => request({ route })),
+      ...['1.0-RC', '1.0-rc'].map(release => anEvent({ release, service: 'Shop' })),
+    ])
+    // The engine evaluates the first query with counts, and the second with the text of the events.
+    for (const query of [allEvents, { kind: 'text', text: 'basket' }] satisfies Query[]) {
+      const filter = { window: testWindow, query }
+      const [routes, services, releases] = await store.facets(filter, ['route', 'service', 'release'], 3)
+      t.strictSame(routes?.values, [
+        { value: '/CART', count: 3 },
+        { value: '/menu', count: 2 },
+        { value: '/É', count: 2 },
+      ])
+      t.strictSame(services?.values, [{ value: 'Shop', count: 9 }])
+      t.strictSame(releases?.values, [{ value: '1.0-RC', count: 2 }])
+      t.match(await store.facets(filter, ['route'], 1), [{ values: [{ value: '/CART', count: 3 }] }])
+      const { facets } = await store.counts(filter, minuteMs, ['route'], 3)
+      t.strictSame(facets, [routes])
+      for (const { value, count } of routes?.values ?? []) {
+        const found = await store.events({
+          window: testWindow,
+          query: fieldEquals('route', value),
+          limit: 10,
+        })
+        t.equal(found.events.length, count, value)
+      }
+    }
+  })
+
   await t.test('the facet of an attribute counts the events that a search for each value finds', async t => {
     const store = await openStore(t, make)
     const long = 'long '.repeat(100)

@@ -1,11 +1,8 @@
 import type { LogEvent } from '../../../shared/event.ts'
 import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { attributeText } from '../common/attribute-text.ts'
-import { compareText } from '../common/compare-text.ts'
-import { compareValues } from '../common/compare-values.ts'
 import { cut } from '../common/cut.ts'
-import { groupBy } from '../common/group-by.ts'
-import { lowerCase } from '../common/lower-case.ts'
+import { mergeCase } from '../common/merge-case.ts'
 import type {
   EventStore,
   FacetCounts,
@@ -66,19 +63,13 @@ export function memoryCounts(
 }
 
 function facetValues(events: readonly LogEvent[], field: FacetField) {
-  return groupBy(
-    events.filter(event => event[field] !== null),
-    event => event[field],
-  )
-    .map(([event, group]) => ({ value: String(event[field]), count: group.length }))
-    .sort(compareValues)
+  const values = events.map(event => event[field]).filter(value => value !== null)
+  return mergeCase(values.map(value => ({ value: String(value), count: 1 })))
 }
 
 function attributeValues(events: readonly LogEvent[], path: string): FacetValue[] {
   const texts = events.map(event => attributeText(event, path)).filter(text => text !== null)
-  return groupBy(texts.map(cut), lowerCase)
-    .map(([, group]) => ({ value: group.sort(compareText)[0] ?? '', count: group.length }))
-    .sort(compareValues)
+  return mergeCase(texts.map(text => ({ value: cut(text), count: 1 })))
 }
 
 function sum(numbers: readonly number[]): number {

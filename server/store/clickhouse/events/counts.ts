@@ -101,15 +101,20 @@ async function countTogether(
   const keys = [...new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])].map(name)
   const count =
     further === null ? sql`sum(events)` : sql`if(grouping(any_severity) = 0, count(), sum(events))`
+  // The outer query combines values that differ only in case.
   const rows = await source.select(sql`
-    SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
-      multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
-      multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS value, ${count} AS count
-    FROM ${await matchingGroups(source, filter, bucketMs, keys, further)}
-    GROUP BY GROUPING SETS (${join(
-      groups.map(({ set }) => sql`(${set})`),
-      ', ',
-    )})
+    SELECT bucket, field, min(text) AS value, sum(subtotal) AS count
+    FROM (
+      SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
+        multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
+        multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS text, ${count} AS subtotal
+      FROM ${await matchingGroups(source, filter, bucketMs, keys, further)}
+      GROUP BY GROUPING SETS (${join(
+        groups.map(({ set }) => sql`(${set})`),
+        ', ',
+      )})
+    )
+    GROUP BY bucket, field, lowerUTF8(text)
     HAVING count > 0 ORDER BY count DESC, value LIMIT ${maxRows} BY field, bucket`)
   for (const row of rows) {
     const severity = severities.find(each => each === row.value)

@@ -1,4 +1,4 @@
-import { compareValues } from '../../common/compare-values.ts'
+import { mergeCase } from '../../common/merge-case.ts'
 import { number, type Row, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter } from '../../event-store.ts'
@@ -53,8 +53,8 @@ export function mostFrequent(fields: readonly FacetField[], limit: number, isInc
     (
       column,
       index,
-    ) => sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count
-      FROM combination WHERE ${column} IS NOT NULL AND ${isIncluded} GROUP BY ${column}
+    ) => sql`(SELECT ${index} AS field, min(CAST(${column} AS VARCHAR)) AS value, sum(count)::BIGINT AS count
+      FROM combination WHERE ${column} IS NOT NULL AND ${isIncluded} GROUP BY lower(CAST(${column} AS VARCHAR))
       ORDER BY count DESC, value LIMIT ${limit})`,
   )
   return sql`(${join(rankings, ' UNION ALL ')})`
@@ -79,5 +79,5 @@ function countValues(counts: readonly (readonly [EventGroup, number])[], field: 
   for (const [{ [field]: value }, count] of counts) {
     if (value !== null) sums.set(value, (sums.get(value) ?? 0) + count)
   }
-  return Array.from(sums, ([value, count]) => ({ value: String(value), count })).sort(compareValues)
+  return mergeCase(Array.from(sums, ([value, count]) => ({ value: String(value), count })))
 }

@@ -1,0 +1,22 @@
+import type { FacetValue } from '../event-store.ts'
+import { compareText } from './compare-text.ts'
+import { compareValues } from './compare-values.ts'
+import { lowerCase } from './lower-case.ts'
+
+/**
+ * Combines the counts of values that differ only in case, because a search finds them together. Returns the first spelling
+ * in the order of texts, and the most frequent values first.
+ */
+export function mergeCase(values: readonly FacetValue[]): FacetValue[] {
+  const merged = new Map<string, FacetValue>()
+  for (const { value, count } of values) {
+    const key = lowerCase(value)
+    const known = merged.get(key)
+    if (known === undefined) merged.set(key, { value, count })
+    else {
+      known.count += count
+      if (compareText(value, known.value) < 0) known.value = value
+    }
+  }
+  return [...merged.values()].sort(compareValues)
+}
