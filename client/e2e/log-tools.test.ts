@@ -224,7 +224,7 @@ test('filter values can be searched, JavaScript off', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
   const filters = page.getByRole('region', { name: 'Filters' })
-  await filters.getByRole('link', { name: 'Show all service values' }).click()
+  await filters.getByRole('link', { name: 'Show more service values' }).click()
   await filters.getByRole('textbox', { name: 'Filter fields and values' }).fill('WORKER-27')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('find') === 'WORKER-27')

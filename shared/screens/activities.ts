@@ -127,9 +127,9 @@ export type Facet = {
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if the collapsed list already contains all values. */
   href: string | null
-  /** The text of this link. A facet of a field without values has none, because it is hidden. */
+  /** The text of this link. A facet of a field without values and note has none, because it is hidden. */
   action?: string | undefined
-  /** Why the list of an attribute is empty or incomplete. */
+  /** Why the list is empty or incomplete. */
   note?: string
   /** Whether the list is expanded. */
   expanded: boolean

@@ -180,7 +180,7 @@ t.test('facet links have labels, and included and excluded values are marked', a
           { value: 'mail', count: null, state: 'excluded' },
         ],
         href: '/activities?facet=service',
-        action: 'Show all service values',
+        action: 'Show more service values',
         expanded: false,
       },
     ],
@@ -191,7 +191,7 @@ t.test('facet links have labels, and included and excluded values are marked', a
     'href="/activities?q=-service:mail+-service:shop&amp;range=6h" aria-label="Exclude Service shop"',
   )
   t.match(html, 'href="/activities?q=service:shop&amp;range=6h" aria-label="Stop excluding Service mail"')
-  t.match(html, /href="\/activities\?facet=service#filters">Show all service values/)
+  t.match(html, /href="\/activities\?facet=service#filters">Show more service values/)
   const open = page({
     facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', expanded: true }],
     facetFind: '"x"',

@@ -349,7 +349,7 @@ t.test('an expanded facet lists and searches all its values', async t => {
   t.equal(narrow?.values.length, 8)
   t.match(narrow, {
     href: '/activities?q=a&range=1h&facet=route',
-    action: 'Show all route values',
+    action: 'Show more route values',
     expanded: false,
   })
   const wide = await routeOf('&facet=route')
@@ -363,6 +363,45 @@ t.test('an expanded facet lists and searches all its values', async t => {
   t.match(await routeOf('&facet=nonsense'), { expanded: false })
   t.equal((await routeOf('&find=route/3'))?.values.length, 8, 'a filter applies to every facet')
   t.equal((await routeOf('&find=ROUTE'))?.values[0]?.value, '/Route/0', 'it also matches field names')
+})
+
+t.test('a facet says which values it does not list or search', async t => {
+  const valuesOf = (name: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ value: `${name}${index}`, count: count - index }))
+  const facetOf = async (field: string, count: number, rest: string) => {
+    const values = valuesOf(field === 'route' ? '/r' : 'acme', count)
+    const store: Partial<Store> = {
+      facets: async (_filter, fields, limit) =>
+        fields.map(each => ({ field: each, values: each === field ? values.slice(0, limit) : [] })),
+      attributeFacet: async (_filter, _path, limit) => values.slice(0, limit),
+    }
+    return (await contentOf('a', store, rest)).facets.find(each => each.field === field)
+  }
+  const noteOf = async (...parameters: Parameters<typeof facetOf>) => (await facetOf(...parameters))?.note
+  const searched = 'Only the 1,000 most frequent values were searched.'
+  for (const [field, name] of [
+    ['route', '/r'],
+    ['@tenant', 'acme'],
+  ] as const) {
+    const expanded = `&facet=${field}`
+    t.equal(await noteOf(field, 100, expanded), undefined)
+    t.equal((await facetOf(field, 400, expanded))?.values.length, 100)
+    t.equal(await noteOf(field, 400, expanded), 'The 100 most frequent of 400 values.')
+    t.equal(await noteOf(field, 1000, expanded), 'The 100 most frequent of 1,000 values.')
+    t.equal(await noteOf(field, 5000, expanded), 'The 100 most frequent of more than 1,000 values.')
+    t.match(await facetOf(field, 5000, `${expanded}&find=${name}4000`), { values: [], note: searched })
+    t.match(await facetOf(field, 5000, `${expanded}&find=${name}999`), { values: [{}], note: searched })
+    t.equal(await noteOf(field, 1000, `${expanded}&find=${name}999`), undefined)
+    t.equal(
+      await noteOf(field, 5000, `${expanded}&find=${name}2`),
+      `The 100 most frequent of 111 matching values. ${searched}`,
+    )
+  }
+  const hidden = await facetOf('route', 5000, '&find=r4000')
+  t.match(hidden, { values: [], note: searched, href: null, action: String }, 'it is shown for its note')
+  t.equal(await noteOf('route', 5000, ''), undefined)
+  t.equal(await noteOf('route', 5000, '&find=route'), undefined)
+  t.equal((await facetOf('route', 900, '&find=r4000'))?.action, undefined)
 })
 
 t.test('counts the values of an attribute only on request', async t => {

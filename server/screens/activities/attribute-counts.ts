@@ -4,6 +4,7 @@ import { withoutOwnEvents } from '../../query/own-events.ts'
 import type { Counts, FacetValue, HistogramBucket } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
+import { maxLoadedValues } from './search-values.ts'
 import { filteredValues, withoutField } from './terms.ts'
 
 /** The values of an attribute; `window` is the part of the view's window in which they were counted. */
@@ -11,7 +12,6 @@ export type AttributeCounts = { values: FacetValue[]; window: Window }
 
 /** The engine parses the attributes of each event. That takes up to 1.5 s of CPU time for this many events. */
 export const maxCountedEvents = 500_000
-const maxValues = 1000
 
 /**
  * Counts the values of the attribute that the visitor chose. If the search includes some of its values, counts as if it did
@@ -33,7 +33,7 @@ export async function countAttribute(
     : (await counted).histogram
   const newest = newestEvents(histogram, bucketMs, window)
   const filter = { window: newest, query: searched }
-  return { values: await store.attributeFacet(filter, key.slice(1), maxValues, signal), window: newest }
+  return { values: await store.attributeFacet(filter, key.slice(1), maxLoadedValues, signal), window: newest }
 }
 
 /** Returns the end of the window that contains about `maxCountedEvents` events, or the whole window. */

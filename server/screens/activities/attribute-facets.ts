@@ -6,9 +6,10 @@ import { attributeField } from '../../../shared/query.ts'
 import type { Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { maxRowLength } from '../../store/common/cut.ts'
 import { type AttributeCounts, maxCountedEvents } from './attribute-counts.ts'
-import { contains, expandedValuesLimit } from './facets.ts'
+import { expandedValuesLimit } from './facets.ts'
 import { listValues } from './list-values.ts'
 import type { View } from './log-view.ts'
+import { contains, noteOnValues, type SearchedValues, searchValues } from './search-values.ts'
 import { attributesIn, type Search } from './terms.ts'
 
 /** Returns the facet of the attribute whose values were counted; an empty list if there is none. */
@@ -20,10 +21,12 @@ export function countedAttribute(
 ): Facet[] {
   const { attribute: key, find } = view
   if (key === undefined || counted === null) return []
-  const found = counted.values.filter(({ value }) => contains(value, find) || contains(key, find))
-  const { values } = listValues(found, expandedValuesLimit, key, search, () => null)
-  const note =
-    found.length === 0 && counted.values.length > 0 ? 'No matching values.' : noteOn(counted, view, clock)
+  const searched = searchValues(key, counted.values, find)
+  const { values, total } = listValues(searched.values, expandedValuesLimit, key, search, () => null)
+  const notes = [
+    noteOnValues(searched, total, expandedValuesLimit) ?? noteOnNone(counted, searched),
+    noteOnWindow(counted, view, clock),
+  ].filter(note => note !== null)
   return [
     {
       ...attributeFacet(key),
@@ -31,7 +34,7 @@ export function countedAttribute(
       href: hrefOf(view),
       expanded: true,
       action: 'Hide counts',
-      ...(note !== null && { note }),
+      ...(notes.length > 0 && { note: notes.join(' ') }),
     },
   ]
 }
@@ -67,8 +70,12 @@ function withoutLinkIfCut(value: FacetValue): FacetValue {
   return value.value.length < maxRowLength ? value : { ...value, value: `${value.value}…`, isCut: true }
 }
 
-function noteOn({ values, window }: AttributeCounts, view: View, clock: Clock): string | null {
-  if (values.length === 0) return 'No matching event has this attribute.'
+function noteOnNone(counted: AttributeCounts, { values }: SearchedValues): string | null {
+  if (counted.values.length === 0) return 'No matching event has this attribute.'
+  return values.length === 0 ? 'No matching values.' : null
+}
+
+function noteOnWindow({ window }: AttributeCounts, view: View, clock: Clock): string | null {
   if (window.fromMs === view.window.fromMs) return null
   const since = formatDateTime(window.fromMs, clock, 'minute')
   return `Counts only the newest ${formatCount(maxCountedEvents)} events, since ${since}.`

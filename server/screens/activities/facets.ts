@@ -7,6 +7,7 @@ import type { FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { isSame, listValues } from './list-values.ts'
 import type { View } from './log-view.ts'
+import { maxLoadedValues, noteOnValues, type SearchedValues, searchValues } from './search-values.ts'
 import {
   filteredValues,
   type Search,
@@ -26,10 +27,10 @@ const labels = {
 
 /** The number of values shown for each collapsed facet. */
 const valuesLimit = 8
-/** The maximum number of values to load for an expanded or filtered facet. */
-const maxSearchedValues = 1000
 /** The number of values shown for the expanded facet. */
 export const expandedValuesLimit = 100
+
+type SearchedFacet = Pick<FacetCounts, 'field'> & SearchedValues
 
 /**
  * Counts the events over time and the most frequent values of each field. If the search has conditions on the severity,
@@ -50,31 +51,25 @@ export function countEvents(
 /**
  * Counts the values of facets that need more than the most frequent values of the matching events. If the search
  * includes values of a field, the field's other values stay in the list, counted as if the search did not filter by the
- * field. An expanded facet lists more values. A filter hides values that do not contain the filter text, unless the field
- * name contains the text.
+ * field. An expanded facet lists more values.
  */
 export async function countSeparately(
   query: Query,
   { window, facet: expanded, find }: View,
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
-): Promise<FacetCounts[]> {
+): Promise<SearchedFacet[]> {
   const counted = await Promise.all(
     facetNames.map(async field => {
       const isChosen = filteredValues(query, field).included.length > 0
       const isSearched = field === expanded || find !== ''
       if (!isChosen && !isSearched) return []
       const filter = { window, query: withoutOwnEvents(isChosen ? withoutField(query, field) : query) }
-      const limit = isSearched ? maxSearchedValues : valuesLimit + 1
+      const limit = isSearched ? maxLoadedValues : valuesLimit + 1
       return store.facets(filter, [field], limit, signal)
     }),
   )
-  return counted.flat().map(({ field, values }) => ({
-    field,
-    values: values
-      .filter(({ value }) => contains(value, find) || contains(field, find))
-      .slice(0, field === expanded ? expandedValuesLimit : valuesLimit + 1),
-  }))
+  return counted.flat().map(({ field, values }) => ({ field, ...searchValues(field, values, find) }))
 }
 
 /**
@@ -84,24 +79,28 @@ export async function countSeparately(
  */
 export function facetsOf(
   counts: FacetCounts[],
-  separate: FacetCounts[],
+  separate: SearchedFacet[],
   search: Search,
   { q, range, urlColumns: columns, facet: expanded, find }: View,
 ): Facet[] {
   return facetNames.map(field => {
     const isExpanded = expanded === field
-    const matching = valuesOf(counts, field) ?? []
-    const { values, hasMore } = listValues(
-      valuesOf(separate, field) ?? matching,
-      isExpanded ? expandedValuesLimit : valuesLimit,
+    const matching = counts.find(each => each.field === field)?.values ?? []
+    const searched = separate.find(each => each.field === field)
+    const limit = isExpanded ? expandedValuesLimit : valuesLimit
+    const { values, total } = listValues(
+      searched?.values ?? matching,
+      limit,
       field,
       search,
       value => matching.find(each => isSame(each.value, value))?.count ?? 0,
     )
+    const hasMore = total > limit
+    const note = searched === undefined ? null : noteOnValues(searched, total, isExpanded ? limit : null)
     const view = { q, range, columns, find }
     const action = isExpanded
       ? 'Show only the most frequent'
-      : `Show all ${labels[field].toLowerCase()} values`
+      : `Show more ${labels[field].toLowerCase()} values`
     return {
       field,
       label: labels[field],
@@ -111,18 +110,11 @@ export function facetsOf(
         : hasMore
           ? paths.activities({ ...view, facet: field })
           : null,
-      action: (isExpanded || hasMore) && values.length > 0 ? action : undefined,
+      action: hasMore || note !== null || (isExpanded && values.length > 0) ? action : undefined,
+      ...(note !== null && { note }),
       expanded: isExpanded,
     }
   })
-}
-
-function valuesOf(counts: FacetCounts[], field: FacetCounts['field']): FacetCounts['values'] | undefined {
-  return counts.find(each => each.field === field)?.values
-}
-
-export function contains(text: string, find: string): boolean {
-  return text.toLowerCase().includes(find.toLowerCase())
 }
 
 /** Returns one chip per severity. None is active if the search does not filter by severity. */

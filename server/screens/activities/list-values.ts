@@ -4,7 +4,7 @@ import { filteredValues, type Search } from './terms.ts'
 
 /**
  * Lists the most frequent values of a field or attribute, then the other values that the search includes or excludes, so
- * that the visitor can undo the choice.
+ * that the visitor can undo the choice. `total` is the number of counted values that the search does not exclude.
  * @param counted the values, most frequent first
  * @param countOf returns the count of an included value that is not among the most frequent ones
  */
@@ -14,7 +14,7 @@ export function listValues(
   name: FacetName,
   { query }: Search,
   countOf: (value: string) => number | null,
-): { values: FacetValue[]; hasMore: boolean } {
+): { values: FacetValue[]; total: number } {
   const filtered = filteredValues(query, name)
   const [included, excluded] = [byLowerCase(filtered.included), byLowerCase(filtered.excluded)]
   const isExcluded = (value: string) => excluded.has(value.toLowerCase())
@@ -29,7 +29,7 @@ export function listValues(
       .map(value => ({ value, count: countOf(value), state: 'included' as const })),
     ...[...excluded.values()].map(value => ({ value, count: null, state: 'excluded' as const })),
   ]
-  return { values, hasMore: all.length > limit }
+  return { values, total: all.length }
 }
 
 export function isSame(a: string, b: string): boolean {
