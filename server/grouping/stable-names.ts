@@ -18,7 +18,7 @@ export function stablePath(file: string): string {
   const built = file.replace(/^.*\/(?=(?:_next|\.next)\/)/, '')
   const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
   const path = absolute ? built.split('/').slice(-2) : built.split('/')
-  const name = withoutHash(path.at(-1) ?? '')
+  const name = withoutHash(file)
   return [...path.slice(0, -1).map(folder => folder.replace(commitOrNumber, '0')), name].join('/')
 }
 
