@@ -90,6 +90,71 @@ module code@https://shop.example/cart.js:9:9`),
   )
 })
 
+t.test('parses WebAssembly frames', async t => {
+  const [named, nameless, served] = [
+    'wasm://wasm/app.wasm-0133c842:wasm-function[3874]:0x466e23',
+    'wasm://wasm/0145fffe:wasm-function[0]:0x1e',
+    'https://shop.example/pkg/app_bg.wasm:wasm-function[12]:0x1a2b',
+  ]
+  t.same(
+    short(`RuntimeError: unreachable
+    at app.wasm.shop::cart::total::h0123456789abcdef (${named})
+    at app.wasm.<a as b>::f (${named})
+    at ${nameless}
+    at main.total (${served})`),
+    [
+      `app.wasm.shop::cart::total::h0123456789abcdef ${named} - -`,
+      `app.wasm.<a as b>::f ${named} - -`,
+      `- ${nameless} - -`,
+      `main.total ${served} - -`,
+    ],
+  )
+  t.same(short(`total@${served}\n<a as b>::f@${served}\nwasm-function[12]@${served}\n@${served}`), [
+    `total ${served} - -`,
+    `<a as b>::f ${served} - -`,
+    `- ${served} - -`,
+    `- ${served} - -`,
+  ])
+  t.same(short('app.wasm-function[total]@[wasm code]\n<?>.wasm-function[12]@[wasm code]\n@[wasm code]'), [
+    'total [wasm code] - -',
+    '- [wasm code] - -',
+    '- [wasm code] - -',
+  ])
+  t.same(short(formatFrame(stackFrames(`    at total (${named})`)[0] ?? t.fail())), [`total ${named} - -`])
+})
+
+t.test('parses code from `blob:` URLs', async t => {
+  const url = 'blob:https://shop.example/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed'
+  t.same(short(`Error: x\n    at run (${url}:1:234)\n    at ${url}:1:300`), [
+    `run ${url} 1 234`,
+    `- ${url} 1 300`,
+  ])
+  t.same(short(`run@${url}:1:234\n@${url}:1:300\n${url}:1:300`), [
+    `run ${url} 1 234`,
+    `- ${url} 1 300`,
+    `- ${url} 1 300`,
+  ])
+})
+
+t.test('parses getters and setters in SpiderMonkey stacks', async t => {
+  t.same(
+    short(
+      'get value@http://localhost/a.js:3:5\nset code@http://localhost/a.js:4:5\nan error@http://h/a.js:4:5',
+    ),
+    ['get value http://localhost/a.js 3 5', 'set code http://localhost/a.js 4 5'],
+  )
+})
+
+t.test('parses stacks from Hermes, whose bytecode offsets start at 0', async t => {
+  t.same(
+    short(`TypeError: x is not a function
+    at v (address at index.android.bundle:1:164)
+    at address at index.android.bundle:1:0
+    at total (/app/index.bundle:7:5)`),
+    ['v index.android.bundle 1 165', '- index.android.bundle 1 1', 'total /app/index.bundle 7 5'],
+  )
+})
+
 t.test('does not parse messages as frames', async t => {
   for (const stack of [
     '',
@@ -165,6 +230,10 @@ t.test('property: never throws and preserves every line', async t => {
       '.a(A.java:1)',
       ' in ',
       'A.b(',
+      ':wasm-function[1]:0x1',
+      'get ',
+      'blob:',
+      'address at ',
     ],
   )
   const junk = fc.oneof(
@@ -217,6 +286,15 @@ t.test('parses a megabyte of junk in linear time', async t => {
     '\na.erb:1',
     '\n   0: ',
     '\n   0: a\n  at a.rs:1:1',
+    'address at ',
+    '\nat address at a:1:1',
+    ':wasm-function[1]:0x1',
+    '\na@b:wasm-function[1]:0x1',
+    'get ',
+    '\nget a@b:1:1',
+    'blob:',
+    '\nat a (b:1:1)\n\tat a.b(A.java:1)',
+    '\nTraceback (most recent call last):\nat a (b:1:1)',
   ]
   for (const seed of seeds)
     t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 300, JSON.stringify(seed))
