@@ -21,6 +21,12 @@ t.test('file paths are stable across installations and builds', async t => {
     '/srv/shop/.next/server/chunks/ssr/[root-of-the-server]__0f3c2d1e._.js':
       '.next/server/chunks/ssr/[root-of-the-server]_.js',
     'app/cart_page_tsx_1a2b3c._.js': 'app/cart_page_tsx.js',
+    'blob:https://shop.example/1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed': 'blob:',
+    'https://shop.example/orders/1234': '<page>',
+    'wasm://wasm/app.wasm-0133c842:wasm-function[3874]:0x466e23': 'app.wasm',
+    '/pkg/app_bg.wasm:wasm-function[12]:0x1a2b': 'pkg/app_bg.wasm',
+    '/assets/app_bg-DiwrgTda.wasm:wasm-function[12]:0x1a2b': 'assets/app_bg.wasm',
+    '[wasm code]': '[wasm code]',
     'com/shop/Cart.java': 'com/shop/Cart.java',
     '/srv/app/shop/views.py': 'shop/views.py',
     '/srv/releases/20251121/cart.js': '0/cart.js',
@@ -50,6 +56,12 @@ t.test('function names do not contain compiler-generated numbers', async t => {
       'Shop.Cart.<<Total>g__Sum|5_1>b__0': '<<Total>g__Sum|>b__',
       'Program.<>c.<<Main>$>b__0_3': '<<Main>$>b__',
     },
+    'wasm://wasm/app.wasm-0133c842:wasm-function[3874]:0x466e23': {
+      'app.wasm.shop::cart::total::h0123456789abcdef': 'shop::cart::total',
+      'shop::cart::had': 'shop::cart::had',
+      'main.total': 'main.total',
+    },
+    '/assets/app_bg-DiwrgTda.wasm:wasm-function[12]:0x1a2b': { 'shop::total': 'shop::total' },
     'Cart.kt': {
       'com.shop.CartKt.main$lambda$1$lambda$0': 'main$lambda$lambda',
       'com.shop.CartKt.total$default': 'total$default',

@@ -1,4 +1,5 @@
 import { isBundle, withoutHash } from '../stacks/bundle-name.ts'
+import { isWasm, wasmPosition } from '../stacks/runtimes/script-location.ts'
 
 /**
  * Returns the last part of a type name, because stack traces contain `django.db.utils.OperationalError`, but loggers write
@@ -11,14 +12,20 @@ export function stableType(type: string): string {
 
 /**
  * Returns the part of a path that is the same in every installation and build. Drops the upper folders of absolute paths
- * (they differ between machines), hashes in bundle names, and hashes and numbers in folder names.
+ * (they differ between machines), hashes in bundle names, and hashes and numbers in folder names. Pages have a common path,
+ * because several can contain the same inline script. `blob:` URLs contain only a random id.
  */
 export function stablePath(file: string): string {
-  // Below its output folder, Next.js arranges files by route: `…/orders/[id]/page.js`.
-  const built = file.replace(/^.*\/(?=(?:_next|\.next)\/)/, '')
+  if (/^https?:/.test(file)) return '<page>'
+  if (file.startsWith('blob:')) return 'blob:'
+  const built = file
+    .replace(wasmPosition, '')
+    .replace(/^wasm:\/\/wasm\/(.+)-[\da-f]{8}$/, '$1')
+    // Below its output folder, Next.js arranges files by route: `…/orders/[id]/page.js`.
+    .replace(/^.*\/(?=(?:_next|\.next)\/)/, '')
   const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
   const path = absolute ? built.split('/').slice(-2) : built.split('/')
-  const name = withoutHash(file)
+  const name = withoutHash(built)
   return [...path.slice(0, -1).map(folder => folder.replace(commitOrNumber, '0')), name].join('/')
 }
 
@@ -32,7 +39,7 @@ export function stableFunctionName(functionName: string | null, file: string): s
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(file)) return jvmName(functionName)
   if (file.endsWith('.cs')) return dotnetName(functionName)
   if (/\.(?:exs?|erl|[hl]?eex)$/.test(file)) return lastPart(functionName).replace(/\/\d+$|\(\)$/, '')
-  const name = lastPart(functionName.replace(/^new /, ''))
+  const name = isWasm(file) ? wasmName(functionName) : lastPart(functionName.replace(/^new /, ''))
   if (file.endsWith('.py')) return name
   return name.length <= 2 || name === '<anonymous>' ? null : name
 }
@@ -59,6 +66,14 @@ function jvmName(name: string): string {
 /** `<Total>b__5_0` → `<Total>b__`, `<Total>g__Sum|5_1` → `<Total>g__Sum|`: C# numbers methods, lambdas and local functions. */
 function dotnetName(name: string): string {
   return lastPart(name).replace(/(?<=>[bg]__(?:[^|>]+\|)?)\d+(?:_\d+)*(?=$|>)/g, '')
+}
+
+/**
+ * `shop.wasm.cart::total::h0123456789abcdef` → `cart::total`: V8 adds the module, and Rust adds a hash that differs between
+ * builds.
+ */
+function wasmName(name: string): string {
+  return name.replace(/^[^:<(]{1,200}?\.wasm\./, '').replace(/::h[\da-f]{16}$/, '')
 }
 
 function lastPart(name: string): string {

@@ -22,11 +22,15 @@ export function locateFile(file: string, root?: string): FileLocation {
   }
 }
 
-/** Removes `file://`, `https://host`, `webpack-internal:///(rsc)/./` and similar prefixes, and the query string. */
+/**
+ * Removes `file://`, `https://host`, `webpack-internal:///(rsc)/./` and similar prefixes, and the query string. Keeps the host
+ * of a page, which distinguishes it from a file.
+ */
 function withoutScheme(file: string): string {
+  const path = file.replaceAll('\\', '/').replace(/[?#][\s\S]*?(?=:wasm-function\[|$)/, '')
+  if (isPage(path)) return path
   return (
-    file
-      .replaceAll('\\', '/')
+    path
       // React shows server frames in the browser as `about://React/Server/file:///app/page.js?0`.
       .replace(/^(?:about|rsc):\/\/React\/\w+\/(?=[^?#]*:\/\/)/, '')
       .replace(/^(?:async )?file:\/\/(?:localhost)?/, '')
@@ -35,8 +39,19 @@ function withoutScheme(file: string): string {
       .replace(/^(?:webpack|webpack-internal|turbopack|rsc|app|capacitor|ng):\/\/[^/]*\//, '')
       .replace(/^\([\w-]+\)\//, '')
       .replace(/^(?:\[project\]|\.)\//, '')
-      .replace(/[?#][\s\S]*$/, '')
       .replace(/^(?:\.\.?\/)+/, '')
+  )
+}
+
+/**
+ * Whether a URL is probably of a page, which contains an inline script or an `on…` attribute, because its last part has no
+ * extension. Exceptions are Google's scripts (`/gtag/js`), packages on a CDN (`/vue@3`) and modules that Vite generates.
+ */
+function isPage(url: string): boolean {
+  return (
+    /^https?:\/\//.test(url) &&
+    /\/(?:(?!js$)[^/.@&]*|[^/]*\.html?)$/.test(url) &&
+    !/\/@(?:vite|id)\//.test(url)
   )
 }
 
@@ -50,10 +65,14 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether a file is part of the runtime or a browser extension. */
+/**
+ * Whether a file is part of the runtime or a browser extension. WebAssembly whose module has no name counts, because it may be
+ * Node's HTTP parser.
+ */
 export function isRuntimeFile(file: string): boolean {
   return (
     /^(node|internal|native|bun|deno|ext|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
-    /^(native|<[^>]*>|\[internal\]|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)
+    /^wasm:(?!\/\/wasm\/.+-[\da-f]{8}:)/.test(file) ||
+    /^(native|<[^>]*>|\[internal\]|index \d+|anonymous|internal\/.*\.js)$/.test(file)
   )
 }
