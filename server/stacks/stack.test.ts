@@ -120,7 +120,8 @@ t.test('parses WebAssembly frames', async t => {
     '- [wasm code] - -',
     '- [wasm code] - -',
   ])
-  t.same(short(formatFrame(stackFrames(`    at total (${named})`)[0] ?? t.fail())), [`total ${named} - -`])
+  const frames = stackFrames(`at total (${named})\nat total ([wasm code])`)
+  t.same(stackFrames(frames.map(formatFrame).join('\n')), frames, 'formatted frames are parsed')
 })
 
 t.test('parses code from `blob:` URLs', async t => {
@@ -183,6 +184,53 @@ t.test('parses stacks from the current Node version', async t => {
   const [first, second] = stackFrames(error.stack ?? '').filter(({ file }) => !file.startsWith('node:'))
   t.match(first, { functionName: 'inner', file: /stack\.test\.ts$/, async: false })
   t.match(second, { functionName: 'outer', file: /stack\.test\.ts$/, async: true })
+})
+
+t.test('a JavaScript stack in the message does not replace the frames of the runtime that threw', async t => {
+  const quoted = `TypeError: x is not a function
+    at eval (eval at evaluate (:313:29), <anonymous>:1:1)
+    at Frame.evaluate (/driver/lib/frames.js:472:35)`
+  const functions = (text: string) => stackFrames(text).map(({ functionName }) => functionName)
+  const traceback =
+    'Traceback (most recent call last):\n  File "/app/shop.py", line 3, in scrape\n    scrape()'
+  for (const log of [
+    '2026-11-26 ERROR scrape failed',
+    'Internal Server Error: /orders/5',
+    'ERROR:    Exception in app',
+  ])
+    t.same(functions(`${log}\n${traceback}\nplaywright.Error: ${quoted}`), ['scrape'], log)
+  t.same(functions(`[ERROR] Error: ${quoted}\n${traceback}`), ['scrape'])
+  const java = 'com.microsoft.playwright.PlaywrightException: Error {'
+  t.same(functions(`${java}\n  stack='${quoted}\n}\n\tat com.shop.Scraper.scrape(Scraper.java:12)`), [
+    'com.shop.Scraper.scrape',
+  ])
+  t.same(functions(`panic: ${quoted}\n\ngoroutine 1 [running]:\nmain.scrape()\n\t/src/shop.go:3 +0x1d`), [
+    'main.scrape',
+  ])
+  t.same(
+    functions(
+      `Microsoft.JSInterop.JSException: x\n${quoted}\n   at Shop.Scraper.Scrape() in /src/S.cs:line 12`,
+    ),
+    ['Shop.Scraper.Scrape'],
+  )
+  t.same(functions(`Ferrum::JavaScriptError: ${quoted}\n/app/shop.rb:3:in 'Shop#scrape'`), ['Shop#scrape'])
+})
+
+t.test('a stack of another runtime in the message does not replace the frames of Node', async t => {
+  const node = '    at run (/app/run.js:1:2)'
+  for (const quoted of [
+    'Traceback (most recent call last):\n  File "a.py", line 3, in scrape\nValueError: no cart',
+    'Exception in thread "main" java.lang.Error: no cart\n\tat com.shop.Cart.total(Cart.java:1)',
+    'panic: no cart\n\ngoroutine 1 [running]:\nmain.total()\n\t/src/cart.go:3 +0x1d',
+  ]) {
+    for (const head of [
+      'Error: Command failed',
+      '⨯ ExecError [E1]: failed',
+      'Import failed: Error: failed',
+      '{"type": "Error"',
+    ])
+      t.match(stackFrames(`${head}\n${quoted}\n${node}`), [{ functionName: 'run' }], head)
+  }
 })
 
 t.test('property: parsing a formatted frame returns the frame', async t => {

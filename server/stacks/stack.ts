@@ -3,6 +3,7 @@ import { isTracebackHeader } from '../../shared/traceback.ts'
 import { causesOf } from './causes.ts'
 import { dotnet } from './runtimes/dotnet.ts'
 import { elixir } from './runtimes/elixir.ts'
+import { namesError } from './runtimes/error-head.ts'
 import type { FrameLine, Runtime, StackFrame } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { go } from './runtimes/go.ts'
@@ -24,7 +25,8 @@ export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; ru
 /** Maximum numbers of frames at the start and at the end of a stack. The last frames belong to the root cause. */
 const maxFirstFrames = 200
 const maxLastFrames = 100
-const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, ruby, php, elixir, rust, gecko]
+const others: readonly Runtime[] = [java, python, go, dotnet, ruby, php, elixir, rust]
+const runtimes: readonly Runtime[] = [v8, ...others, gecko]
 
 /**
  * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go, .NET, Ruby, PHP, Elixir or Rust. Returns `null` if
@@ -40,9 +42,26 @@ export function parseTrace(stack: string): Trace | null {
   const first = isTracebackHeader(start) ? [python] : isRustPanic(start) ? [rust] : []
   for (const runtime of [...first, ...runtimes]) {
     const frames = runtime.frames(lines)
-    if (frames.length > 0) return { lines, frames: limited(frames), runtime }
+    if (frames.length === 0) continue
+    const thrower = runtime === v8 ? quotingRuntime(lines, frames) : null
+    return thrower === null
+      ? { lines, frames: limited(frames), runtime }
+      : { lines, frames: limited(thrower.frames(lines)), runtime: thrower }
   }
   return null
+}
+
+/**
+ * Finds the runtime whose exception quotes these frames from V8 in its message, as Playwright's do. Its own frames are below
+ * the message. Python prints them above the message, but a message from Node can also quote a traceback, below Node's error.
+ */
+function quotingRuntime(lines: readonly string[], quoted: readonly FrameLine[]): Runtime | null {
+  const above = lines.slice(0, quoted[0]?.lineIndex)
+  const header = above.findIndex(isTracebackHeader)
+  if (header >= 0 && !above.slice(0, header).some(namesError) && python.frames(above).length > 0)
+    return python
+  const below = lines.slice((quoted.at(-1)?.lineIndex ?? 0) + 1)
+  return others.find(runtime => runtime.frames(below).length > 0) ?? null
 }
 
 function limited(frames: readonly FrameLine[]): readonly FrameLine[] {

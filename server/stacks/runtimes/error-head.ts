@@ -62,6 +62,14 @@ export function errorAfterPrefix(line: string): ThrownError | null {
   return match === null ? null : toThrownError(match, plain, [])
 }
 
+/** Whether a log line contains the name of an error, at its start, or after a colon or quote: `Import failed: Error: …`. */
+export function namesError(line: string): boolean {
+  return (
+    atStart.test(withoutPrefix(line).trimStart()) ||
+    /[:"] {0,4}[\w.$]{0,200}(?:Error|Exception)(?:[:"]| \[|$)/.test(line)
+  )
+}
+
 /**
  * Reads an error without a stack as `util.inspect` prints it: `[Error: boom] { digest: '2338471' }`. If the error has no
  * properties, its name must end in `Error` or `Exception`, because many log lines start with a bracket.
