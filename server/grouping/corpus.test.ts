@@ -229,7 +229,62 @@ const fedoraLibc = [
   '             at /usr/src/debug/glibc-2.39-6.fc40.x86_64/misc/../sysdeps/unix/sysv/linux/x86_64/clone3.S:78',
 ]
 
+const inWorker = (id: string, name: string) =>
+  trace('TypeError: x is not a function', `    at ${name} (blob:https://shop.example/${id}:1:234)`)
+
+const inPage = (path: string, name = 'onclick') =>
+  trace('ReferenceError: cart is not defined', `    at ${name} (https://shop.example${path}:57:10)`)
+
+const inWasm = (hash: string, index: number, name = 'total') =>
+  trace(
+    'RuntimeError: unreachable',
+    `    at app.wasm.shop::cart::${name}::h${hash.repeat(2)} (wasm://wasm/app.wasm-${hash}:wasm-function[${index}]:0x${hash})`,
+    `    at wasm://wasm/${hash}:wasm-function[${index}]:0x1e`,
+    `    at pay (/app/src/pay.js:${index}:1)`,
+  )
+
+const quotesScript = (line: number, name = 'scrape') =>
+  trace(
+    'com.microsoft.playwright.PlaywrightException: Error {',
+    "  stack='TypeError: x is not a function",
+    `    at Frame.evaluate (/tmp/driver-${line}/lib/server/frames.js:${line}:35)`,
+    '}',
+    `\tat com.shop.Scraper.${name}(Scraper.java:${line})`,
+  )
+
 const corpus: Record<string, Case> = {
+  'an inline worker, on two page loads': {
+    same: [
+      inWorker('1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed', 'run'),
+      inWorker('7c9e6679-7425-40de-944b-e07fc1f90ae7', 'e'),
+    ],
+    other: [],
+  },
+  'an inline script, on two pages': {
+    same: [inPage('/orders/1234'), inPage('/orders/red-shoes?page=2'), inPage('/'), inPage('/about.html')],
+    other: [inPage('/orders/1234', 'onsubmit'), inPage('/cart.js')],
+  },
+  'WebAssembly, in two builds': {
+    same: [inWasm('0133c842', 12), inWasm('7d20eaae', 5)],
+    other: [inWasm('0133c842', 12, 'tax')],
+  },
+  'a chunk of SvelteKit, in two builds': {
+    same: ['C0yx0l-6', 'DiwrgTda'].map(hash =>
+      trace('Error: no cart', `    at e (https://shop.example/_app/immutable/nodes/0.${hash}.js:1:2)`),
+    ),
+    other: [],
+  },
+  'source files whose names end with a number': {
+    same: [5, 9].map(line => trace('Error: no cart', `    at get (/app/handlers/get-order-v2.js:${line}:1)`)),
+    other: [
+      trace('Error: no cart', '    at get (/app/handlers/get-price-v2.js:5:1)'),
+      trace('Error: no cart', '    at tax (/app/handlers/get-order-v2.js:5:1)'),
+    ],
+  },
+  'a JavaScript stack in the message of a Java exception': {
+    same: [quotesScript(472), quotesScript(35)],
+    other: [quotesScript(472, 'login')],
+  },
   'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
     other: [express('/app', '4711', 18, 'taxOf')],
