@@ -84,9 +84,8 @@ export const paths = {
   signedOut: () => '/signed-out',
   /** All stored data, as an archive. */
   backup: () => '/backup',
-  /** The live feed of a search, as server-sent events. `from` is the time at which the page that contains the link ends. */
-  live: (view: { q?: string; after?: string; from?: number; columns?: string } = {}) =>
-    withQuery('/live', view),
+  /** The live feed of a search, as server-sent events. `after` is a position, or one with the time at which the page ends. */
+  live: (view: { q?: string; after?: string; columns?: string } = {}) => withQuery('/live', view),
   /** Completions for a search at the cursor. */
   complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
     withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),

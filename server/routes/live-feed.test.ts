@@ -29,9 +29,12 @@ t.test('a quiet feed sends a visible heartbeat every 15 seconds', async t => {
   await followEvents(
     { out, slot: { stall: () => () => {}, release: () => {} }, signal: end.signal },
     { query: parsed.query, attributes: [] },
-    null,
+    { after: null, shownToMs: null },
     {
-      store: { since: async () => ({ events: [], missed: 0, lastId: 7, position: '7' }) },
+      store: {
+        since: async () => ({ events: [], missed: 0, lastId: 7, position: '7' }),
+        events: async () => ({ events: [], older: null, newer: null }),
+      },
       onEvents: () => () => {},
       hasAccess: async () => true,
     },

@@ -26,7 +26,7 @@ type Search = { query: Query; attributes: readonly string[] }
  * `after`: the position from which to continue; `null` for new events only. `shownToMs`: the time at which the client's page
  * ends; `null` if the client has no page, or has already received events
  */
-type Start = { after: Position | null; shownToMs: number | null }
+export type FeedStart = { after: Position | null; shownToMs: number | null }
 type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
 
 /**
@@ -37,7 +37,7 @@ type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
 export async function followEvents(
   client: Client,
   { query, attributes }: Search,
-  { after, shownToMs }: Start,
+  { after, shownToMs }: FeedStart,
   { store, onEvents, hasAccess }: Feed,
   queryLimit: LimitFunction,
 ): Promise<void> {

@@ -176,7 +176,7 @@ t.test('starts with the stored events that are newer than the page, because thei
   const { get, write } = await feed(t)
   write('on the page', 'ahead', 'new')
   // The time of an event in this test is its id.
-  const href = paths.live({ after: '2', from: 2 })
+  const href = paths.live({ after: '2-2' })
   const sent = messages(await get(href))
   await next(sent)
   t.match(await next(sent), { id: '3', bodies: ['ahead', 'new'] })

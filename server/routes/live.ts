@@ -13,8 +13,7 @@ import { readAccess, userOf } from '../http/route-access.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 import { withoutOwnEvents } from '../query/own-events.ts'
 import { parseQuery } from '../query/parse.ts'
-import type { Position } from '../store/event-store.ts'
-import { followEvents } from './live-feed.ts'
+import { type FeedStart, followEvents } from './live-feed.ts'
 import { createReaderSlots, type ReaderLimits } from './reader-slots.ts'
 import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
 
@@ -62,11 +61,8 @@ const live: FastifyPluginAsync<{
       const params = searchParamsOf(request)
       const parsed = parseQuery(params.get('q') ?? '')
       if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-      const resumed = parseCursor(request.headers['last-event-id'])
       const start =
-        resumed === null
-          ? { after: parseCursor(params.get('after') ?? undefined), shownToMs: parseTime(params.get('from')) }
-          : { after: resumed, shownToMs: null }
+        parseStart(request.headers['last-event-id']) ?? parseStart(params.get('after')) ?? newEventsOnly
 
       const store = visibleStore(context.store, userOf(request))
       if (closing) throw noFreeSlot(liveStreamTexts.busyMessage)
@@ -105,17 +101,16 @@ const live: FastifyPluginAsync<{
   )
 }
 
-/**
- * Accepts only digits and dots, because other characters could end the `id:` line in which a message repeats the position.
- * The store ignores positions that it cannot read.
- */
-function parseCursor(text: string | string[] | undefined): Position | null {
-  return typeof text === 'string' && /^[\d.]{1,1100}$/.test(text) ? text : null
-}
+const newEventsOnly: FeedStart = { after: null, shownToMs: null }
 
-/** Returns `null` if the text is not a time in milliseconds. */
-function parseTime(text: string | null): number | null {
-  return /^\d{1,15}$/.test(text ?? '') ? Number(text) : null
+/**
+ * Reads a position, such as `41` or, in the URL of a page, `41-1795903200000` with the time at which the page ends. Accepts
+ * only digits and dots in positions, because other characters could end the `id:` line in which a message repeats the
+ * position. The store ignores positions that it cannot read.
+ */
+function parseStart(text: string | string[] | null | undefined): FeedStart | null {
+  const [, after, shownTo] = /^([\d.]{1,1100})(?:-(\d{1,15}))?$/.exec(String(text)) ?? []
+  return after === undefined ? null : { after, shownToMs: shownTo === undefined ? null : Number(shownTo) }
 }
 
 export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: routeDependencies })

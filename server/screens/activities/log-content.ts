@@ -117,7 +117,7 @@ function hrefOfLog({ q, range, cursor, urlColumns: columns, facet, attribute, fi
 function liveHref({ q, columns, window }: View, after: Position): string {
   const attributes = attributesOf(columns)
   const shown = attributes.length === 0 ? {} : { columns: writeColumns(columns) }
-  return paths.live({ q, after, from: window.toMs, ...shown })
+  return paths.live({ q, after: `${after}-${window.toMs}`, ...shown })
 }
 
 /** Returns the content of a page without results. */
