@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 import { jsonLine } from '../shared/json-line.ts'
+import { createLogOutput } from './log-output.ts'
 
 export type Logger = PinoLogger
 
@@ -30,7 +30,7 @@ type Output = DestinationStream & { flushSync?(): void }
  * Redacts the finished line, because pino adds values that may contain secrets: a child's bindings, message arguments, and
  * serializer output.
  */
-export function createLogger({ level, release, clean, onLine, output = standardOutput() }: LoggerOptions): {
+export function createLogger({ level, release, clean, onLine, output = createLogOutput(1) }: LoggerOptions): {
   logger: Logger
   internalLogger: Logger
 } {
@@ -45,37 +45,6 @@ export function createLogger({ level, release, clean, onLine, output = standardO
   const withEvents: Output = { write: line => onLine(write(line), line.length), flushSync }
   const outputOnly: Output = { write, flushSync }
   return { logger: pino(options, withEvents), internalLogger: pino(options, outputOnly) }
-}
-
-/** Lines are buffered for up to this time, because writing each line separately takes longer than formatting it. */
-const maxLineDelayMs = 20
-const maxWaitingLength = 8192
-
-function standardOutput(): Output {
-  // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
-  const output = pino.destination({ fd: 1, sync: false })
-  let waiting = ''
-  const writeWaiting = () => {
-    if (waiting !== '') output.write(waiting)
-    waiting = ''
-  }
-  process.on('exit', () => {
-    try {
-      // pino would wait forever for a reader that is gone.
-      writeSync(1, waiting)
-    } catch {}
-  })
-  return {
-    write(line) {
-      if (waiting === '') setTimeout(writeWaiting, maxLineDelayMs)
-      waiting += line
-      if (waiting.length >= maxWaitingLength) writeWaiting()
-    },
-    flushSync() {
-      writeWaiting()
-      output.flushSync()
-    },
-  }
 }
 
 /** Converts an error to pino's representation, including its causes. Returns any other value unchanged. */

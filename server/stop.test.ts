@@ -1,11 +1,16 @@
 /** Tests that stopping the built server loses no requests on keep-alive connections and no acknowledged events. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { freePort } from '../client/cli/local-server.ts'
 import { type StartedServer, startServer } from '../scripts/test/server.ts'
 import { paths } from '../shared/paths.ts'
+import { until } from '../shared/testing/until.ts'
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
 
@@ -123,3 +128,32 @@ t.test('a second signal cuts off requests, keeps acknowledged events, and exits 
   t.teardown(() => restarted.stop())
   t.ok((await storedMessages(restarted)).has('acknowledged'))
 })
+
+t.test(
+  'the server works and stops even if the disk with its log is full',
+  { skip: !existsSync('/dev/full') && 'this system has no /dev/full' },
+  async t => {
+    const port = String(await freePort())
+    const origin = `http://127.0.0.1:${port}`
+    const log = openSync('/dev/full', 'w')
+    const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+    const server = spawn(process.execPath, [main], {
+      env: { PORT: port, SIXPANE_DATA: t.testdir({}) },
+      stdio: ['ignore', log, 'ignore'],
+    })
+    closeSync(log)
+    t.teardown(() => server.kill('SIGKILL'))
+    const isReady = () =>
+      fetch(origin + paths.readyz()).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    await until(isReady)
+    for (let request = 0; request < 3; request += 1) {
+      const response = await fetch(origin + paths.ingest(), { method: 'POST', body: '{"msg":"hello"}' })
+      t.equal(response.status, 200)
+    }
+    server.kill('SIGTERM')
+    t.same(await once(server, 'exit'), [0, null])
+  },
+)

@@ -8,7 +8,7 @@ const engine: Step = ['engine calls (DuckDB)', /^npm:@duckdb\//]
 const store: Step = ['store: summaries, SQL, results', /^server\/store\//]
 const log: Step = [
   'request log',
-  /^npm:(pino|sonic-boom|thread-stream|safe-stable-stringify)|^server\/(logger|middleware\/request-log|events\/self-log)/,
+  /^npm:(pino|thread-stream|safe-stable-stringify)|^server\/(log-output|logger|middleware\/request-log|events\/self-log)/,
 ]
 const http: Step = [
   'HTTP: Fastify, headers, checks, sockets',
