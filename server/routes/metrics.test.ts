@@ -1,7 +1,11 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { createHttpApp } from '../http-app.ts'
 import { readConfig } from '../settings/config.ts'
+import { segmentFiles } from '../store/duckdb/engine/segments.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
 const password = 'correct horse battery'
@@ -113,4 +117,19 @@ t.test('while the store cannot be read, only the store metrics are absent', asyn
   t.same(await read(), [200, 1, 1000, 40])
   isUp = false
   t.same(await read(), [200, 0, null, null])
+})
+
+t.test('reports that the store is not up if a file of DuckDB is missing', async t => {
+  const folder = t.testdir()
+  const store = await openDuckDbStore({ folder })
+  t.teardown(() => store.close())
+  const app = await createHttpApp(fakeContext({ config: readConfig({ SIXPANE_METRICS: '1' }), store }))
+  t.teardown(() => app.close())
+  const isUp = async () => valueIn((await app.inject({ url: paths.metrics() })).body, 'sixpane_store_up')
+  t.equal(await isUp(), 1)
+  const [segment = ''] = await segmentFiles(folder)
+  renameSync(join(folder, segment), join(folder, 'moved'))
+  t.equal(await isUp(), 0)
+  renameSync(join(folder, 'moved'), join(folder, segment))
+  t.equal(await isUp(), 1)
 })

@@ -38,7 +38,7 @@ export function createPrometheusMetrics({
 }: {
   build: Pick<Build, 'version'>
   events: Pick<Events, 'counts'>
-  store: Pick<Store, 'stats'>
+  store: Pick<Store, 'check' | 'stats'>
   logger: Pick<Logger, 'error'>
 }): PrometheusMetrics {
   const registry = new Registry()
@@ -126,7 +126,7 @@ function addIngest(registry: Registry, events: Pick<Events, 'counts'>): void {
 }
 
 /** Adds the metrics of the store. The returned function sets them all from a single reading of the statistics. */
-function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promise<void> {
+function addStore(registry: Registry, store: Pick<Store, 'check' | 'stats'>): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] })
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] })
   const stored = gauge('sixpane_store_events', 'Stored events.')
@@ -142,6 +142,8 @@ function addStore(registry: Registry, store: Pick<Store, 'stats'>): () => Promis
     'Total duration of the store queries.',
   )
   return async () => {
+    // DuckDB's statistics are in memory, so they are available even if its files are not.
+    await store.check()
     const stats = await store.stats()
     stored.set(stats.events)
     size.set(stats.diskBytes)
