@@ -1,11 +1,13 @@
 /** `sixpane restore FILE`: checks a backup, and restores it into the empty folder SIXPANE_DATA. */
 import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { formatCount, pluralise } from '../shared/format.ts'
 import { extractBackup } from './backup/extract-backup.ts'
 import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
+import { DamagedFileError } from './store/duckdb/engine/damaged-file.ts'
+import { inspectStore } from './store/duckdb/inspect.ts'
 import { restoringFolder } from './store/duckdb/restoring.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { volumeFolder } from './store/duckdb/volume-folder.ts'
@@ -22,9 +24,16 @@ try {
     throw new BackupError(
       'it is a backup of a data folder, but SIXPANE_STORE is set. Restore the ClickHouse database with its own tools, or remove SIXPANE_STORE to restore the data folder',
     )
-  const { events, createdMs } = await restore(file, dataFolder)
+  const { events, createdMs, damagedFiles } = await restore(file, dataFolder)
   const time = new Date(createdMs).toISOString()
   process.stdout.write(`Restored ${pluralise(events, 'event')} to ${dataFolder}, as they were at ${time}\n`)
+  // A damaged file is not a reason to refuse, because this may be the only backup.
+  if (damagedFiles.length > 0) {
+    process.stderr.write(
+      `Sixpane: the backup contains damaged files, whose content cannot be read completely: ${damagedFiles.join(', ')}. If possible, restore an earlier backup\n`,
+    )
+    process.exitCode = 1
+  }
 } catch (error) {
   process.stderr.write(`Sixpane: ${explain(error)}\n`)
   process.exitCode = 1
@@ -41,28 +50,39 @@ async function restore(file: string, target: string) {
     )
   // An interrupted restore leaves the folder behind.
   await rm(folder, { recursive: true, force: true })
-  const manifest = await extractTo(folder, file).catch(async error => {
+  const restored = await extractTo(folder, file).catch(async error => {
     await rm(folder, { recursive: true, force: true })
     throw error
   })
   await moveFiles(folder, target)
   await rm(folder, { recursive: true, force: true })
-  return manifest
+  return restored
 }
 
-/** Extracts the backup to a new folder, and checks that the store in it can be read. */
+/** Extracts the backup to a new folder, and reads the store in it. */
 async function extractTo(folder: string, file: string) {
   await mkdir(folder)
-  const manifest = await extractBackup(createReadStream(file), folder)
-  const store = await openDuckDbStore({ folder })
-  const { events } = await store.stats()
+  const { createdMs, events: expected } = await extractBackup(createReadStream(file), folder)
+  const store = await openDuckDbStore({ folder, preparesSegments: false })
+  const { events, damagedFiles: moved } = await store.stats()
   await store.check()
   await store.close()
-  if (events !== manifest.events)
-    throw new BackupError(
-      `it contains ${pluralise(events, 'event')} instead of ${formatCount(manifest.events)}`,
-    )
-  return manifest
+  if (events !== expected && moved.length === 0)
+    throw new BackupError(`it contains ${pluralise(events, 'event')} instead of ${formatCount(expected)}`)
+  const damagedFiles = [...moved.map(path => basename(path)), ...(await damagedFileIn(folder))]
+  return { createdMs, events, damagedFiles }
+}
+
+/** Reads the whole store. Returns the name of the first damaged file, if any. */
+async function damagedFileIn(folder: string): Promise<string[]> {
+  try {
+    await inspectStore(folder)
+    return []
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null
+    if (cause instanceof DamagedFileError) return [basename(cause.path)]
+    throw error
+  }
 }
 
 /** Moves the workspace last: see `restoringFolder`. */

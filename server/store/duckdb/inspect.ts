@@ -35,21 +35,16 @@ export async function inspectStore(folder: string): Promise<StoreInspection> {
   const connection = await instance.connect()
   const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {
-    // Attach the workspace first and do not detach it, because its lock prevents other processes from opening the store.
-    if (
-      hasWorkspace &&
-      (await attach(connection, join(folder, workspaceFile), 'workspace', workspaceLayout))
-    ) {
-      await readTables(connection, 'workspace')
-      inspection.webhooks = await webhooksIn(connection)
-      inspection.settings = await settingsIn(connection)
-    }
-    for (const file of await segmentFiles(folder)) {
-      await inspectSegment(connection, join(folder, file), inspection).catch(error => {
+    const inspect = async (file: string, inspectFile: typeof inspectSegment) => {
+      const path = join(folder, file)
+      await inspectFile(connection, path, inspection).catch(error => {
         // Errors about damaged blocks do not name the file.
-        throw isDamage(error) ? new DamagedFileError(join(folder, file), error) : error
+        throw isDamage(error) ? new DamagedFileError(path, error) : error
       })
     }
+    // Attach the workspace first and do not detach it, because its lock prevents other processes from opening the store.
+    if (hasWorkspace) await inspect(workspaceFile, inspectWorkspace)
+    for (const file of await segmentFiles(folder)) await inspect(file, inspectSegment)
     return inspection
   } catch (error) {
     throw unavailable(error, folder)
@@ -88,6 +83,17 @@ async function attach(
       `The store was written by a newer version of Sixpane (the layout version is ${version}; this version supports up to ${supported}): start that version`,
     )
   return true
+}
+
+async function inspectWorkspace(
+  connection: DuckDBConnection,
+  path: string,
+  inspection: StoreInspection,
+): Promise<void> {
+  if (!(await attach(connection, path, 'workspace', workspaceLayout))) return
+  await readTables(connection, 'workspace')
+  inspection.webhooks = await webhooksIn(connection)
+  inspection.settings = await settingsIn(connection)
 }
 
 async function inspectSegment(

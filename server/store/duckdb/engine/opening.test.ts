@@ -19,6 +19,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { inspectStore } from '../inspect.ts'
 import { openDuckDbStore } from '../store.ts'
 import { segmentLayout } from './segment-layout.ts'
+import { damageBlocks } from './testing.ts'
 
 /** Runs statements on the only segment of a closed store. */
 const change = (folder: string, ...statements: string[]) => changeFile(onlySegment(folder), ...statements)
@@ -242,6 +243,16 @@ t.test('reports a damaged workspace', async t => {
   await storeWithOneEvent(folder)
   writeFileSync(join(folder, 'workspace.duckdb'), 'x'.repeat(20_000))
   t.match(await openingError(folder), /is damaged: .*workspace\.duckdb/)
+})
+
+t.test('names the workspace if one of its blocks is damaged', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  const path = join(folder, 'workspace.duckdb')
+  const notes = "SELECT i::VARCHAR, 'a', i, repeat(md5(i::VARCHAR), 5) FROM range(20_000) AS numbers(i)"
+  await changeFile(path, `INSERT INTO note (id, failure_id, written_ms, text) ${notes}`)
+  damageBlocks(path)
+  await t.rejects(inspectStore(folder), { cause: { name: 'DamagedFileError', path } })
 })
 
 t.test('recreates a segment that a killed process left without headers or tables', async t => {
