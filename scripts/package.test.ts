@@ -263,10 +263,15 @@ t.test('the command starts the server, or reports that sixpane-server is not ins
   t.equal(server.exitCode, 0)
 
   await rename(installedServer, join(folder, 'uninstalled'))
-  await t.rejects(
-    run(project, 'npx', '--no-install', 'sixpane', 'serve'),
-    /the package sixpane-server is not installed/,
-  )
+  for (const words of [['serve'], ['doctor'], ['restore', 'backup.tar']])
+    await t.rejects(
+      run(project, 'npx', '--no-install', 'sixpane', ...words),
+      /the package sixpane-server is not installed\. Install it\n$/,
+      'the command cannot use a running server',
+    )
   const piped = run(project, 'sh', '-c', "printf 'a line\\n' | PORT=1 npx --no-install sixpane")
-  await t.rejects(piped, /a line\n.*no events are stored: the package sixpane-server is not installed/s)
+  await t.rejects(
+    piped,
+    /a line\n.*no events are stored: the package sixpane-server is not installed\. Install it, or set SIXPANE_URL/s,
+  )
 })

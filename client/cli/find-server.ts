@@ -15,5 +15,4 @@ export function findServer(): string | null {
   }
 }
 
-export const missingServer =
-  'the package sixpane-server is not installed. Install it, or set SIXPANE_URL to the address of a running Sixpane server'
+export const missingServer = 'the package sixpane-server is not installed. Install it'

@@ -65,7 +65,11 @@ export async function startLocalServer(
   env: Readonly<Record<string, string | undefined>>,
   { port, dataFolder }: { port: number; dataFolder: string },
 ): Promise<LocalServer> {
-  if (mainFile === null) return failedServer(port, missingServer)
+  if (mainFile === null)
+    return failedServer(
+      port,
+      `${missingServer}, or set SIXPANE_URL to the address of a running Sixpane server`,
+    )
   const child = spawn(process.execPath, [sharedServerFile, mainFile, socketIn(dataFolder), String(port)], {
     env: { ...env, HOST: '127.0.0.1', PORT: String(port), SIXPANE_DATA: dataFolder },
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
