@@ -259,7 +259,7 @@ t.test('a search for long text that ends with a digest opens the failure', async
 
 t.test('the failure page shows only the digest, and one log line contains the cause', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
-  const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
+  const { app, errors } = await start(t, { store: { events: secret, seenSources: secret, services: secret } })
   const response = await app.inject({ url: '/activities', headers: asPage })
   t.equal(response.statusCode, 500)
   t.match(response.body, failureSentence('server', 'localhost:3000'))

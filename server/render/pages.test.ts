@@ -37,7 +37,7 @@ async function start(t: Test, renderDeadlineMs: number) {
   const store = {
     events: (_query: EventQuery, signal?: AbortSignal) => hang(signal),
     wholeEvents: (_query: EventQuery, signal?: AbortSignal) => hang(signal),
-    lastSeen: hang,
+    seenSources: hang,
   }
   const lines: Line[] = []
   const { logger } = createLogger({
@@ -100,13 +100,13 @@ t.test('a page contains the events that arrive while it waits for its turn', asy
   let end = () => {}
   const ended = new Promise<void>(resolve => (end = resolve))
   let slow = 0
-  const lastSeen: Store['lastSeen'] = async signal => {
+  const seenSources: Store['seenSources'] = async signal => {
     slow += 1
     await ended
-    return store.lastSeen(signal)
+    return store.seenSources(signal)
   }
   const build = { ...fakeContext().build, assetsFolder: t.testdir({}) }
-  const app = await createHttpApp(fakeContext({ build, store: { ...store, lastSeen } }))
+  const app = await createHttpApp(fakeContext({ build, store: { ...store, seenSources } }))
   t.teardown(() => app.close())
   const headers = { accept: 'text/html', host: 'localhost' }
   const running = ['1h', '1d', '7d', '30d'].map(range =>

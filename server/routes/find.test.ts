@@ -45,7 +45,7 @@ t.test('lists services, failures and saved searches with their links', async t =
       save: async () => {},
       remove: async () => {},
     },
-    lastSeen: async () => [
+    seenSources: async () => [
       { service: 'sixpane', source: 'own', firstSeenMs: 0, lastSeenMs: 4 },
       { service: 'quiet one', source: 'ndjson', firstSeenMs: 0, lastSeenMs: 1 },
       { service: 'shop', source: 'ndjson', firstSeenMs: 0, lastSeenMs: 2 },
@@ -74,21 +74,21 @@ t.test('lists services, failures and saved searches with their links', async t =
 })
 
 t.test('limits the number of services', async t => {
-  const lastSeen: Store['lastSeen'] = async () =>
+  const seenSources: Store['seenSources'] = async () =>
     Array.from({ length: 5000 }, (_, index) => ({
       service: `s${index}`,
       source: 'otlp',
       firstSeenMs: 0,
       lastSeenMs: index,
     }))
-  const all = (await requestFind({ lastSeen })).json()
+  const all = (await requestFind({ seenSources })).json()
   t.equal(all.length, 400)
   t.match(all[0], { label: 's4999' })
 })
 
 t.test('responds with an error if the store fails', async t => {
   const response = await requestFind({
-    lastSeen: async () => {
+    seenSources: async () => {
       throw new Error('The disk is gone')
     },
   })

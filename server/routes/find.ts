@@ -53,8 +53,11 @@ async function savedSearchEntries({ savedSearches }: Pick<Store, 'savedSearches'
 }
 
 /** Returns the most recently seen services, and Sixpane itself last, each with a link to its log and one to its metrics. */
-async function serviceEntries(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
-  const seen = await store.lastSeen(signal)
+async function serviceEntries(
+  store: Pick<Store, 'seenSources'>,
+  signal: AbortSignal,
+): Promise<PaletteEntry[]> {
+  const seen = await store.seenSources(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)
   const others = [...new Set(names)].filter(name => name !== ownService).slice(0, maxServices)
   const own = names.includes(ownService) ? [ownService] : []

@@ -10,9 +10,9 @@ export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   { signal, user }: Pick<ScreenRequest, 'signal' | 'user'>,
 ): Promise<NotFoundHintsData> {
-  const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
+  const [{ oldestMs }, seenSources] = await Promise.all([store.stats(), store.seenSources(signal)])
   const newest = new Map<string, number>()
-  for (const { service, lastSeenMs } of lastSeen) {
+  for (const { service, lastSeenMs } of seenSources) {
     newest.set(service, Math.max(lastSeenMs, newest.get(service) ?? lastSeenMs))
   }
   const services = [...newest]

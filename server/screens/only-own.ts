@@ -1,8 +1,8 @@
 import { ownService } from '../../shared/event.ts'
 import type { User } from '../../shared/user.ts'
-import type { LastSeen } from '../store/event-store.ts'
+import type { SeenSource } from '../store/event-store.ts'
 
 /** Whether all events come from Sixpane itself. False for users who may see only some services, because others may have events. */
-export function isOnlyOwn(lastSeen: readonly LastSeen[], { services }: Pick<User, 'services'>): boolean {
-  return services === null && lastSeen.every(({ service }) => service === ownService)
+export function isOnlyOwn(seenSources: readonly SeenSource[], { services }: Pick<User, 'services'>): boolean {
+  return services === null && seenSources.every(({ service }) => service === ownService)
 }

@@ -80,7 +80,7 @@ export type EventStore = {
    * The times of the oldest and newest stored events of each service and source, sorted by name. Limited to the 10,000 most
    * recent.
    */
-  lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
+  seenSources(signal?: AbortSignal): Promise<SeenSource[]>
   /** Metrics of the requests in the window, over time. A request is an event with a status and a duration. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestSeries>
   /** Request metrics by service, method and route, busiest first. */
@@ -171,7 +171,7 @@ export type Counts = {
   bySeverity: FacetValue[] | null
 }
 
-export type LastSeen = { service: string; source: string; firstSeenMs: number; lastSeenMs: number }
+export type SeenSource = { service: string; source: string; firstSeenMs: number; lastSeenMs: number }
 
 /** `service: null` means all services but the one in `except`. */
 export type RequestFilter = { window: Window; service: string | null; except?: string | undefined }

@@ -40,7 +40,7 @@ export type EventQueries = Pick<
   | 'attributeFacet'
   | 'counts'
   | 'services'
-  | 'lastSeen'
+  | 'seenSources'
   | 'requestSeries'
   | 'routeMetrics'
   | 'webVitals'

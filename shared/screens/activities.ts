@@ -137,8 +137,8 @@ export type Facet = {
 
 export type FacetValue = {
   value: string
-  /** Whether the value is only the start of a text, which a search cannot find. */
-  isCut?: true
+  /** Whether no search finds only the events with this value. */
+  hasNoLink?: true
   /** `null` for an excluded value, or if the values are not counted. */
   count: number | null
   state: 'none' | 'included' | 'excluded'

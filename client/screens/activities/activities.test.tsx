@@ -226,7 +226,7 @@ t.test('the facet of an attribute links to its counts until they are shown', asy
   t.match(none, '<input type="hidden" name="facet" value="@tenant"/>')
   const values = [
     { value: '', count: 3, state: 'none' },
-    { value: `${'x'.repeat(500)}…`, count: 2, state: 'none', isCut: true },
+    { value: `${'x'.repeat(500)}…`, count: 2, state: 'none', hasNoLink: true },
   ] as const
   const open = page({ q: '', facets: [{ ...tenant, values: [...values], expanded: true }] })
   t.match(open, 'href="/activities?q=attributes.tenant:%22%22&amp;range=6h&amp;facet=%40tenant"')

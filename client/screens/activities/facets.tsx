@@ -107,7 +107,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
 }
 
-function Value({ facet, value: { value, count, state, isCut }, highest, content }: ValueProps) {
+function Value({ facet, value: { value, count, state, hasNoLink }, highest, content }: ValueProps) {
   const { field, label, term = field } = facet
   const text = plainText(value) || '(empty)'
   const isShort = text.length <= shortLength
@@ -120,9 +120,9 @@ function Value({ facet, value: { value, count, state, isCut }, highest, content 
       )}
       <a
         className="facet-value"
-        href={isCut ? undefined : hrefOfToggled(content, term, value)}
+        href={hasNoLink ? undefined : hrefOfToggled(content, term, value)}
         aria-current={state === 'included' ? 'true' : undefined}
-        aria-label={isShort || isCut ? undefined : `${text} ${shortCount}`}
+        aria-label={isShort || hasNoLink ? undefined : `${text} ${shortCount}`}
       >
         <span
           className="facet-text"
@@ -137,7 +137,7 @@ function Value({ facet, value: { value, count, state, isCut }, highest, content 
           </span>
         )}
       </a>
-      {!isCut && (
+      {!hasNoLink && (
         <a
           className="facet-exclude"
           href={hrefOfExcluded(content, term, value, isExcluded)}

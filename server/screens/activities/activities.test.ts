@@ -407,7 +407,7 @@ t.test('a facet says which values it does not list or search', async t => {
 t.test('counts the values of an attribute only on request', async t => {
   const store = openMemoryStore({ nowMs: () => testNowMs })
   await store.append(
-    ['acme', 'acme', 'Beta', 'beta', 'beta', 'x'.repeat(501), null].map(tenant => ({
+    ['acme', 'acme', 'Beta', 'beta', 'beta', 'x'.repeat(501), 'two\nlines', null].map(tenant => ({
       ...event,
       digest: null,
       attributes: { tenant, build: 7 },
@@ -444,7 +444,8 @@ t.test('counts the values of an attribute only on request', async t => {
     values: [
       { value: 'Beta', count: 3, state: 'none' },
       { value: 'acme', count: 2, state: 'none' },
-      { value: `${'x'.repeat(500)}…`, count: 1, state: 'none', isCut: true },
+      { value: 'two\nlines', count: 1, state: 'none', hasNoLink: true },
+      { value: `${'x'.repeat(500)}…`, count: 1, state: 'none', hasNoLink: true },
     ],
     href: '/activities?range=1h',
     action: 'Hide counts',
@@ -680,12 +681,12 @@ t.test('suggests searches with one term removed', async t => {
 
 t.test('an empty log says whether any service has sent events', async t => {
   const after = async (q: string, ...services: string[]) => {
-    const lastSeen = async () =>
+    const seenSources = async () =>
       services.map(service => {
         const seenMs = testNowMs - 7_200_000
         return { service, source: 'ndjson', firstSeenMs: seenMs, lastSeenMs: seenMs }
       })
-    return (await contentOf(q, { lastSeen })).noServices
+    return (await contentOf(q, { seenSources })).noServices
   }
   t.equal(await after(''), true)
   t.equal(await after('', 'sixpane'), true)

@@ -30,7 +30,7 @@ export function countedAttribute(
   return [
     {
       ...attributeFacet(key),
-      values: values.map(withoutLinkIfCut),
+      values: values.map(withoutLinkIfUnsearchable),
       href: hrefOf(view),
       expanded: true,
       action: 'Hide counts',
@@ -65,9 +65,13 @@ function hrefOf({ q, range, urlColumns: columns, find }: View, facet?: Attribute
   return paths.activities({ q, range, columns, find, facet })
 }
 
-/** No search finds only the events that the store counted by the start of their text. */
-function withoutLinkIfCut(value: FacetValue): FacetValue {
-  return value.value.length < maxRowLength ? value : { ...value, value: `${value.value}…`, isCut: true }
+/**
+ * Removes the link if no search finds only the events with this value: the store counts long values by the start of their
+ * text, and text fields change line breaks.
+ */
+function withoutLinkIfUnsearchable(value: FacetValue): FacetValue {
+  if (value.value.length >= maxRowLength) return { ...value, value: `${value.value}…`, hasNoLink: true }
+  return value.state === 'none' && /[\r\n]/.test(value.value) ? { ...value, hasNoLink: true } : value
 }
 
 function noteOnNone(counted: AttributeCounts, { values }: SearchedValues): string | null {

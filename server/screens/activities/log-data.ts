@@ -118,7 +118,7 @@ async function loadResults(
     open,
     newest: newest !== undefined && reachesPresent(view, nowMs) ? newest : null,
     unknownDigest: unknownDigest === null || hints === null ? null : { digest: unknownDigest, hints },
-    noServices: isEmpty && isOnlyOwn(await store.lastSeen(signal), request.user),
+    noServices: isEmpty && isOnlyOwn(await store.seenSources(signal), request.user),
     queryMs,
   }
 }

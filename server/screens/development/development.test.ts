@@ -472,7 +472,7 @@ t.test('a failed lookup shows the retention period and the most recently active 
         queries: 0,
         queriesMs: 0,
       }),
-      lastSeen: async () => [
+      seenSources: async () => [
         ...Array.from({ length: 12 }, (_, index) => ({
           service: `s${index}`,
           source: 'ndjson',

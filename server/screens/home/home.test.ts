@@ -1,7 +1,7 @@
 import t from 'tap'
 import { dayMs } from '../../../shared/duration-units.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
-import type { LastSeen, ServiceMetrics } from '../../store/event-store.ts'
+import type { SeenSource, ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
 import { pageLimit } from './services.ts'
@@ -29,7 +29,7 @@ function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): Se
 }
 
 /** A service whose first event is older than every window. */
-function seen(service: string, overrides: Partial<LastSeen> = {}): LastSeen {
+function seen(service: string, overrides: Partial<SeenSource> = {}): SeenSource {
   return { service, source: 'ndjson', firstSeenMs: 0, lastSeenMs: testNowMs, ...overrides }
 }
 
@@ -71,7 +71,7 @@ t.test('counts a failing service in the verdict and lists it first; also lists s
           metricsOf('basket', { errors: 9 }),
           metricsOf('shop', { errors: 90, failures: 14 }),
         ],
-        lastSeen: async () => [
+        seenSources: async () => [
           seen('api'),
           seen('mail', { lastSeenMs: testNowMs - 50 * minuteMs }),
           seen('mail', { source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs }),
@@ -109,7 +109,7 @@ t.test('omits Sixpane itself, unless it has failures or the URL contains `own=sh
   const shown = async (query: string, own: Partial<ServiceMetrics>) => {
     const metrics = [metricsOf('shop', { errors: 2 }), metricsOf('sixpane', own)]
     const context = fakeContext({
-      store: { services: async () => metrics, lastSeen: async () => [seen('shop')] },
+      store: { services: async () => metrics, seenSources: async () => [seen('shop')] },
     })
     const { services, ownEvents, verdict } = await contentOf(fakeRequest(query), context)
     const { sentence, search } = verdict
@@ -192,7 +192,7 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
   const content = await contentOf(
     fakeRequest('', { origin: 'https://logs.example' }),
     fakeContext({
-      store: { lastSeen: async () => [seen('sixpane', { source: 'own' })] },
+      store: { seenSources: async () => [seen('sixpane', { source: 'own' })] },
     }),
   )
   t.equal(content.onlyOwn, true)
@@ -200,10 +200,10 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
 })
 
 t.test('makes no statement about the services that a viewer may not see', async t => {
-  const shownAfter = async (...lastSeen: LastSeen[]) => {
+  const shownAfter = async (...seenSources: SeenSource[]) => {
     const { verdict, services, onlyOwn, connect } = await contentOf(
       fakeRequest('', { user: { name: 'Ada', role: 'viewer', services: ['shop', 'sixpane'] } }),
-      fakeContext({ store: { lastSeen: async () => lastSeen } }),
+      fakeContext({ store: { seenSources: async () => seenSources } }),
     )
     t.equal(onlyOwn, false)
     t.same(connect, [])
@@ -221,7 +221,10 @@ t.test('an application that only sends browser events is a service', async t => 
     fakeRequest(),
     fakeContext({
       store: {
-        lastSeen: async () => [seen('sixpane', { source: 'browser' }), seen('shop', { source: 'browser' })],
+        seenSources: async () => [
+          seen('sixpane', { source: 'browser' }),
+          seen('shop', { source: 'browser' }),
+        ],
       },
     }),
   )
@@ -271,7 +274,7 @@ t.test('compares with the previous window only if all its events can still be st
       fakeContext({
         store: {
           services: async () => [metricsOf('shop', { failures: 5 })],
-          lastSeen: async () => firstSeenMs.map(firstMs => seen('shop', { firstSeenMs: firstMs })),
+          seenSources: async () => firstSeenMs.map(firstMs => seen('shop', { firstSeenMs: firstMs })),
           failures: async () => ({ ...noList, counts }),
         },
       }),
@@ -291,7 +294,7 @@ t.test('marks a failure as new only if nothing shows that it occurred before the
       fakeRequest(`range=${range}`),
       fakeContext({
         store: {
-          lastSeen: async () => [seen('shop', { firstSeenMs })],
+          seenSources: async () => [seen('shop', { firstSeenMs })],
           failures: async () => ({ ...noList, failures: [{ ...newFailure, ...failure }] }),
         },
       }),
@@ -330,7 +333,7 @@ t.test('passes the abort signal of the request to every query', async t => {
         seen.push(given)
         return []
       },
-      lastSeen: async given => {
+      seenSources: async given => {
         seen.push(given)
         return []
       },

@@ -36,19 +36,19 @@ export const home = defineScreen({
 
   async load({ window, bucketMs }, { signal, nowMs }, { store, settings }) {
     const previous: Window = { fromMs: 2 * window.fromMs - window.toMs, toMs: window.fromMs }
-    const [metrics, lastSeen, { failures, counts }, countsBefore] = await Promise.all([
+    const [metrics, seenSources, { failures, counts }, countsBefore] = await Promise.all([
       store.services(window, bucketMs, signal),
-      store.lastSeen(signal),
+      store.seenSources(signal),
       store.failures(
         { window, bucketMs, sort: 'newest', state: 'open', service: null, text: null, limit: failuresLimit },
         signal,
       ),
       store.failureCounts(previous, signal),
     ])
-    const stored = { lastSeen, settings, nowMs }
+    const stored = { seenSources, settings, nowMs }
     return {
       metrics,
-      lastSeen,
+      seenSources,
       failures: isStoredSince(window.fromMs, stored) ? markNew(failures, window) : failures,
       before: isStoredSince(previous.fromMs, stored) ? countsBefore.open : null,
       counts,
@@ -56,13 +56,13 @@ export const home = defineScreen({
   },
 
   present(
-    { metrics, lastSeen, failures, before, counts },
+    { metrics, seenSources, failures, before, counts },
     { span, window, ownShown, requestedPage },
     { origin, user },
     { config },
   ) {
-    const all = serviceRows(metrics, lastSeen, window)
-    const onlyOwn = isOnlyOwn(lastSeen, user)
+    const all = serviceRows(metrics, seenSources, window)
+    const onlyOwn = isOnlyOwn(seenSources, user)
     const exceptOwn = withoutOwnService(all)
     const others = exceptOwn.length > 0 ? exceptOwn : all
     const services = ownShown ? all : others

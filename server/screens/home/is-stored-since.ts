@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { retentionOf } from '../../settings/runtime-settings.ts'
-import type { LastSeen } from '../../store/event-store.ts'
+import type { SeenSource } from '../../store/event-store.ts'
 
 /**
  * Whether all events since a time are stored: the oldest event is at least as old, and retention does not delete events since
@@ -9,8 +9,12 @@ import type { LastSeen } from '../../store/event-store.ts'
  */
 export function isStoredSince(
   timeMs: number,
-  { lastSeen, settings, nowMs }: { lastSeen: readonly LastSeen[]; nowMs: number } & Pick<Context, 'settings'>,
+  {
+    seenSources,
+    settings,
+    nowMs,
+  }: { seenSources: readonly SeenSource[]; nowMs: number } & Pick<Context, 'settings'>,
 ): boolean {
-  const isKept = timeMs >= nowMs - retentionOf(settings.current()).maxAgeMs
-  return isKept && lastSeen.some(({ firstSeenMs }) => firstSeenMs <= timeMs)
+  const isRetained = timeMs >= nowMs - retentionOf(settings.current()).maxAgeMs
+  return isRetained && seenSources.some(({ firstSeenMs }) => firstSeenMs <= timeMs)
 }

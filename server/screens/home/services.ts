@@ -1,12 +1,9 @@
 import { ownService } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { HomeContent, ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
-import type { ServiceMetrics } from '../../store/event-store.ts'
-import type { Store } from '../../store/store.ts'
+import type { SeenSource, ServiceMetrics } from '../../store/event-store.ts'
 import { pageCountOf } from '../page-number.ts'
 import { serviceStateOf } from '../service-state.ts'
-
-type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
 /** Service states, worst first. */
 const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
@@ -18,9 +15,13 @@ const troubledLimit = 60
 export const pageLimit = 250
 
 /** Returns all known services, including silent ones that would otherwise go unnoticed. */
-export function serviceRows(metrics: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
+export function serviceRows(
+  metrics: ServiceMetrics[],
+  seenSources: readonly SeenSource[],
+  window: Window,
+): ServiceRow[] {
   const rows = new Map<string, ServiceRow>()
-  for (const seen of lastSeen) {
+  for (const seen of seenSources) {
     const previousMs = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
     rows.set(seen.service, silentRow(seen.service, Math.max(previousMs, seen.lastSeenMs)))
   }

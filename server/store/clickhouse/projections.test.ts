@@ -15,7 +15,7 @@ import { type Connection, connect } from './engine/connection.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
-import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
+import { releaseStarts, releases, seenSources, services } from './events/services.ts'
 import {
   failureCounts,
   failureImpact,
@@ -86,11 +86,11 @@ const searches: readonly Query[] = [
 ]
 
 async function resultsOf(
-  store: EventQueries & Pick<Store, 'lastSeen'>,
+  store: EventQueries & Pick<Store, 'seenSources'>,
   windows: readonly { window: Window; bucketMs: number }[],
 ): Promise<unknown[]> {
   const results: unknown[] = [
-    await store.lastSeen(),
+    await store.seenSources(),
     await store.releases(['service-1', 'service-3']),
     (await store.failureReleases('0000000003')).releases,
     await store.failureImpact('0000000003'),
@@ -177,7 +177,7 @@ t.test('page queries read projections', async t => {
   // `failureImpact` expects a row, and `EXPLAIN` returns none.
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])
-  t.same(await read(lastSeen), ['failures'])
+  t.same(await read(seenSources), ['failures'])
   t.same(await read(source => releaseStarts(source, filter)), ['failures'])
   t.same(await read(source => releases(source, ['service-1'])), ['failures'])
 })

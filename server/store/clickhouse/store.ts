@@ -16,7 +16,7 @@ import { withPaths } from './events/request-paths.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
 import { createSeenSources, type SeenSources } from './events/seen-sources.ts'
-import { lastSeen, releaseStarts, releases, services } from './events/services.ts'
+import { releaseStarts, releases, seenSources, services } from './events/services.ts'
 import { sessions, webVitals } from './events/visitors.ts'
 import { failureDigests } from './failures/failure-digests.ts'
 import { failureGrouping } from './failures/failure-grouping.ts'
@@ -164,7 +164,7 @@ function queriesOf(reading: Reading, newest: Engine['newest'], seen: SeenSources
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
-    lastSeen: signal => reading(signal, lastSeen),
+    seenSources: signal => reading(signal, seenSources),
     requestSeries: (filter, bucketMs, signal) =>
       reading(signal, source => requestSeries(source, filter, bucketMs)),
     routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),

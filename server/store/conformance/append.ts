@@ -163,7 +163,7 @@ export async function append(t: Test, make: MakeLocation): Promise<void> {
       newer: null,
     })
     t.same(await store.services(testWindow, 60_000), [])
-    t.same(await store.lastSeen(), [])
+    t.same(await store.seenSources(), [])
   })
 }
 

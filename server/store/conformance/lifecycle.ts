@@ -42,7 +42,7 @@ export async function lifecycle(t: Test, make: MakeLocation): Promise<void> {
     const store = await make(t).open()
     await store.close()
     await t.rejects(store.retain({ maxAgeMs: 1, maxBytes: 1 }, noonMs), StoreUnavailableError)
-    await t.rejects(store.lastSeen(), StoreUnavailableError)
+    await t.rejects(store.seenSources(), StoreUnavailableError)
     await t.rejects(store.settings.list(), StoreUnavailableError)
     await t.rejects(store.settings.save([], noonMs), StoreUnavailableError)
   })

@@ -99,7 +99,7 @@ async function readAll(store: EventQueries) {
     ]),
     ...ids.map(id => store.event(id)),
     store.services(window, bucketMs),
-    store.lastSeen(),
+    store.seenSources(),
     store.releases(services),
     ...failureSorts.map(sort => store.failures({ ...failures, sort })),
     store.failures({ ...failures, sort: 'newest', text: 'secret' }),

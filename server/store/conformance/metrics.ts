@@ -437,7 +437,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ])
   })
 
-  await t.test('services and lastSeen summarise each service', async t => {
+  await t.test('services and seenSources summarise each service', async t => {
     const store = await openStore(t, make)
     await store.append([
       request({ service: 'api', release: '1', timeMs: noonMs + 1, durationMs: 30 }),
@@ -476,7 +476,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     ]
     t.strictSame(withinPercent(await store.services(window, minuteMs), services), services)
     const seenAt = (timeMs: number) => ({ firstSeenMs: timeMs, lastSeenMs: timeMs })
-    t.strictSame(await store.lastSeen(), [
+    t.strictSame(await store.seenSources(), [
       { service: 'api', source: 'ndjson', firstSeenMs: noonMs + 1, lastSeenMs: noonMs + minuteMs },
       { service: 'api', source: 'otlp', ...seenAt(noonMs + minuteMs + 0.5) },
       { service: 'late', source: 'ndjson', ...seenAt(window.toMs) },
@@ -499,7 +499,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     t.match(histogram[0], { startMs: 0, counts: { info: 1 } })
   })
 
-  await t.test('services and lastSeen return at most 10,000 elements', async t => {
+  await t.test('services and seenSources return at most 10,000 elements', async t => {
     const store = await openStore(t, make)
     const nameOf = (index: number) => `id-${String(index).padStart(5, '0')}`
     await store.append([
@@ -517,7 +517,7 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
       { service: 'web', events: 2, sparkline: [2, 0, 0] },
     ])
     t.match(services[0], { service: nameOf(0), sparkline: [1, 0, 0] })
-    const seen = await store.lastSeen()
+    const seen = await store.seenSources()
     t.equal(seen.length, 10_000)
     t.match([seen[0], seen.at(-1)], [{ service: nameOf(51) }, { service: 'web' }])
   })

@@ -15,12 +15,12 @@ import { eventPage } from './events/event-page.ts'
 import { facets } from './events/facets.ts'
 import { histogram } from './events/histogram.ts'
 import { createIdempotencyKeys } from './events/idempotency-keys.ts'
-import { lastSeen } from './events/last-seen.ts'
 import { releaseStarts, releases } from './events/releases.ts'
 import { withPaths } from './events/request-paths.ts'
 import { requestSeries } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
 import { routeMetrics } from './events/route-metrics.ts'
+import { seenSources } from './events/seen-sources.ts'
 import { services } from './events/services.ts'
 import { sessions } from './events/sessions.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
@@ -200,7 +200,7 @@ function queriesOf(
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
-    lastSeen: signal => reading(signal, lastSeen),
+    seenSources: signal => reading(signal, seenSources),
     requestSeries: (filter, bucketMs, signal) =>
       reading(signal, source => requestSeries(source, filter, bucketMs)),
     routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),

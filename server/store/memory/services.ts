@@ -4,7 +4,7 @@ import { groupBy } from '../common/group-by.ts'
 import { maxReleaseStarts, maxReleases, maxServices } from '../common/list-limits.ts'
 import { newestReleaseFirst } from '../common/newest-release-first.ts'
 import { microsOf } from '../common/time.ts'
-import type { EventStore, LastSeen } from '../event-store.ts'
+import type { EventStore, SeenSource } from '../event-store.ts'
 import { stateOf } from '../state/failure-ids.ts'
 import { byBucket, firstMs, lastMs } from './buckets.ts'
 import { type Memory, newestFirst, type Run } from './memory.ts'
@@ -14,7 +14,7 @@ import { eventsIn, eventsOfServices } from './select-events.ts'
 export function memoryServices(
   memory: Memory,
   run: Run,
-): Pick<EventStore, 'services' | 'lastSeen' | 'releaseStarts' | 'releases'> {
+): Pick<EventStore, 'services' | 'seenSources' | 'releaseStarts' | 'releases'> {
   return {
     services: (window, bucketMs, signal) =>
       run(signal, () =>
@@ -40,7 +40,7 @@ export function memoryServices(
           .slice(0, maxServices)
           .sort((a, b) => compareText(a.service, b.service)),
       ),
-    lastSeen: signal =>
+    seenSources: signal =>
       run(signal, () =>
         groupBy(memory.events, ({ service, source }) => [service, source])
           .map(([{ service, source }, events]) => ({
@@ -83,6 +83,6 @@ function releasesOf(events: readonly LogEvent[]) {
     .sort(newestReleaseFirst)
 }
 
-function bySource(a: LastSeen, b: LastSeen): number {
+function bySource(a: SeenSource, b: SeenSource): number {
   return compareText(a.service, b.service) || compareText(a.source, b.source)
 }

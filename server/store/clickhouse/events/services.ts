@@ -9,7 +9,7 @@ import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import type { KnownRelease, LastSeen, RequestFilter, ServiceMetrics } from '../../event-store.ts'
+import type { KnownRelease, RequestFilter, SeenSource, ServiceMetrics } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import { preferProjection } from '../sql/expressions.ts'
@@ -95,7 +95,7 @@ export function readSparkline(value: unknown, length: number): number[] {
   return Array.from({ length }, (_, bucket) => byBucket.get(bucket) ?? 0)
 }
 
-export async function lastSeen({ select, events }: Source): Promise<LastSeen[]> {
+export async function seenSources({ select, events }: Source): Promise<SeenSource[]> {
   const rows = await select(sql`
     SELECT service, source, min(time_us) AS first_us, max(time_us) AS last_us ${events}
     GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices} ${preferProjection('failures')}`)

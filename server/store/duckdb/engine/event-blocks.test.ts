@@ -15,8 +15,8 @@ import { counts } from '../events/counts.ts'
 import { eventPage } from '../events/event-page.ts'
 import { facets } from '../events/facets.ts'
 import { histogram } from '../events/histogram.ts'
-import { lastSeen } from '../events/last-seen.ts'
 import { releaseStarts, releases } from '../events/releases.ts'
+import { seenSources } from '../events/seen-sources.ts'
 import { services } from '../events/services.ts'
 import { countEvents } from '../events/visit-blocks.ts'
 import { webVitals } from '../events/vitals.ts'
@@ -151,7 +151,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, 
       await store.attributeSeries({ window, query }, series, bucketMs),
       await store.releaseStarts({ window, service }),
       await store.releases(['shop', 'mail']),
-      await store.lastSeen(),
+      await store.seenSources(),
     ],
     ofSource: async (source: Source) => [
       await histogram(source, { window, query }, bucketMs),
@@ -165,7 +165,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, 
       await attributeSeries(source, { window, query }, series, bucketMs),
       await releaseStarts(source, { window, service }),
       await releases(source, ['shop', 'mail']),
-      await lastSeen(source),
+      await seenSources(source),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { anEvent } from '../../conformance/testing.ts'
-import { lastSeen } from '../events/last-seen.ts'
 import { releaseStarts } from '../events/releases.ts'
+import { seenSources } from '../events/seen-sources.ts'
 import { openDatabase } from './database.ts'
 import { maxRows } from './service-times.ts'
 
@@ -30,7 +30,7 @@ t.test('a service with too many releases does not hide other services', async t 
   t.same(await startsSince(startMs - 5000), ['m2'])
   const releases = Array.from({ length: maxRows }, (_, index) => `r${index}`)
   await append(...releases.map(release => ({ timeMs: startMs, service: 'shop', release })))
-  const seen = await database.reading(undefined, lastSeen)
+  const seen = await database.reading(undefined, seenSources)
   t.match(seen, [
     { service: 'mail', lastSeenMs: startMs - 2000 },
     { service: 'shop', lastSeenMs: startMs },

@@ -77,7 +77,7 @@ async function occurrences(store: Store, id: string, window: Window) {
 async function summarised(store: Store, nowMs: number): Promise<unknown> {
   const window = { fromMs: startMs - 10 * dayMs, toMs: nowMs + dayMs }
   return {
-    lastSeen: await store.lastSeen(),
+    seenSources: await store.seenSources(),
     failures: await store.failures({
       window,
       bucketMs: dayMs,

@@ -1,10 +1,10 @@
 import { compareText } from '../../common/compare-text.ts'
 import { maxServices } from '../../common/list-limits.ts'
-import type { LastSeen } from '../../event-store.ts'
+import type { SeenSource } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'
 
 /** See `EventStore`. */
-export async function lastSeen({ serviceTimes }: Source): Promise<LastSeen[]> {
+export async function seenSources({ serviceTimes }: Source): Promise<SeenSource[]> {
   const { sources } = await serviceTimes()
   return [...sources]
     .flatMap(([service, bySource]) =>
@@ -20,6 +20,6 @@ export async function lastSeen({ serviceTimes }: Source): Promise<LastSeen[]> {
     .sort(byName)
 }
 
-function byName(a: LastSeen, b: LastSeen): number {
+function byName(a: SeenSource, b: SeenSource): number {
   return compareText(a.service, b.service) || compareText(a.source, b.source)
 }
