@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { LimitFunction } from 'p-limit'
-import type { EventRow } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
-import type { Position } from '../store/event-store.ts'
+import type { EventsSince, Position } from '../store/event-store.ts'
 import type { Store } from '../store/store.ts'
 import { formatHeartbeat, formatMessage } from './live-message.ts'
 import type { ReaderSlot } from './reader-slots.ts'
@@ -43,57 +42,52 @@ export async function followEvents(
 ): Promise<void> {
   const { signal } = client
   let position = after ?? (await store.since(null, { query, limit: 0 }, signal)).position
-  let aheadOfMs = shownToMs
-  let quietMs = 0
+  let pageEndMs = shownToMs
+  let sentMs = performance.now()
+  const sendNow = async (text: string) => {
+    await send(client, text)
+    sentMs = performance.now()
+  }
   // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
-  const commits = commitSignal(onEvents, signal)
+  const waitForCommit = commitSignal(onEvents, signal)
   // The heartbeat contains the cursor, so that the client misses no events if it reconnects before the first one. A cursor
   // from the client is not sent back, because the store has not checked it yet.
-  await send(client, `retry: 1000\n${after === null ? formatHeartbeat(position) : '\n'}`)
+  await sendNow(`retry: 1000\n${after === null ? formatHeartbeat(position) : '\n'}`)
   while (!signal.aborted && (await hasAccess())) {
     const message = await queryLimit(async () => {
       const update = await store.since(position, { query, limit: maxEventsPerMessage, attributes }, signal)
       position = update.position
+      const aheadOfMs = pageEndMs
+      pageEndMs = null
       // Missed events may be newer than these events, and the client shows a gap only below the oldest event of a message.
-      const fromMs = update.missed === 0 ? aheadOfMs : null
-      aheadOfMs = null
-      if (fromMs === null) return formatMessage(update)
-      const ahead = await eventsAhead(fromMs, { query, attributes }, store, signal)
-      const known = new Set(update.events.map(({ id }) => id))
-      return formatMessage({
-        ...update,
-        events: [...ahead.filter(({ id }) => !known.has(id)), ...update.events],
-      })
+      if (aheadOfMs === null || update.missed > 0) return formatMessage(update)
+      return formatMessage(await addEventsAhead(update, aheadOfMs, { query, attributes }, store, signal))
     })
-    if (message !== '') {
-      await send(client, message)
-      quietMs = 0
-    }
-    quietMs += await commits.next(heartbeatMs - quietMs)
-    if (quietMs >= heartbeatMs) {
-      await send(client, formatHeartbeat(position))
-      quietMs = 0
-    }
+    if (message !== '') await sendNow(message)
+    await waitForCommit(sentMs + heartbeatMs - performance.now())
+    if (performance.now() - sentMs >= heartbeatMs) await sendNow(formatHeartbeat(position))
   }
 }
 
 /**
- * Returns the events that are newer than the client's page although some were stored before it, because the sender's clock
- * is fast. They are neither on the page nor after its position.
+ * Adds the events that are newer than the client's page although some were stored before it, because the sender's clock is
+ * fast. They are neither on the page nor after its position.
  */
-async function eventsAhead(
+async function addEventsAhead(
+  update: EventsSince,
   fromMs: number,
   search: Search,
   store: Pick<Store, 'events'>,
   signal: AbortSignal,
-): Promise<EventRow[]> {
+): Promise<EventsSince> {
   const window = { fromMs, toMs: fromMs + maxAheadMs }
   const { events } = await store.events({ ...search, window, limit: maxEventsPerMessage }, signal)
-  return events.toReversed()
+  const known = new Set(update.events.map(({ id }) => id))
+  return { ...update, events: [...events.toReversed().filter(({ id }) => !known.has(id)), ...update.events] }
 }
 
-/** `next` waits for a commit, for at least 250 ms and at most `maxMs`. It returns the waiting time in milliseconds. */
+/** Returns a function that waits for a commit, for at least 250 ms and at most `maxMs`. */
 function commitSignal(onEvents: Feed['onEvents'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
@@ -115,14 +109,10 @@ function commitSignal(onEvents: Feed['onEvents'], signal: AbortSignal) {
       }
       wake()
     })
-  return {
-    async next(maxMs: number): Promise<number> {
-      const startMs = performance.now()
-      await pause(minIntervalMs, () => signal.aborted)
-      await pause(maxMs - minIntervalMs, () => committed || signal.aborted)
-      committed = false
-      return performance.now() - startMs
-    },
+  return async (maxMs: number): Promise<void> => {
+    await pause(minIntervalMs, () => signal.aborted)
+    await pause(maxMs - minIntervalMs, () => committed || signal.aborted)
+    committed = false
   }
 }
 

@@ -66,10 +66,17 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
         }
       })
     }, afterDrawInterval)
-    const stop = followFeed(url, setConnection, message => {
+    let catchesUp = true
+    const onConnection = (connection: Connection) => {
+      if (connection !== 'open') catchesUp = true
+      setConnection(connection)
+    }
+    const stop = followFeed(url, onConnection, message => {
       const { missed, events } = message
       arrived += events.length
-      rate.add(missed + events.length, performance.now())
+      // The first message of a connection contains the events since the last one.
+      if (!catchesUp) rate.add(missed + events.length, performance.now())
+      catchesUp = false
       draws.add(message)
     })
     const rateTimer = setInterval(() => {
