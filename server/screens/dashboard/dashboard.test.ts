@@ -2,12 +2,24 @@ import t from 'tap'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { bucketCount } from '../../store/buckets.ts'
-import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
+import type {
+  RequestBucket,
+  RequestCounts,
+  RequestFilter,
+  RouteCounts,
+  SeenSource,
+} from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { dashboard } from './dashboard.ts'
 
+const hourMs = 3_600_000
 const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
+
+/** A service that sent its first event at this time. */
+function seen(service: string, firstSeenMs: number): SeenSource {
+  return { service, source: 'ndjson', firstSeenMs, lastSeenMs: testNowMs }
+}
 
 async function contentOf(query: string, store: Partial<Store>): Promise<DashboardOverview> {
   const content = await shownAt(query, store)
@@ -29,6 +41,7 @@ function queryOf(href: string): Record<string, string> {
 t.test('metrics cover the range and the previous period of the same length', async t => {
   const filters: RequestFilter[] = []
   const { now, before, window } = await contentOf('service=shop&range=15m', {
+    seenSources: async () => [seen('shop', 0)],
     requestSeries: async filter => {
       filters.push(filter)
       const total =
@@ -84,30 +97,42 @@ t.test('metrics of a range that ends in the future cover the elapsed part', asyn
   t.same(content.range, range)
 })
 
-t.test('a previous period is not compared if its start or more than half of it has no requests', async t => {
-  /** @param pattern a character per bucket: `#` has requests, and `.` has none */
-  const bucketsOf = (pattern: string): RequestBucket[] =>
-    [...pattern].map((each, startMs) => ({ ...none, requests: each === '#' ? 3 : 0, startMs }))
-  const beforeOf = async (previous: string, current: string) => {
-    const series = [bucketsOf(current), bucketsOf(previous)]
-    const { before, charts } = await contentOf('range=15m', {
-      requestSeries: async () => ({
-        total: { ...none, requests: 30 },
-        buckets: series.shift() ?? [],
-        cells: [],
-      }),
-    })
-    const isDrawn = charts.every(({ chart }) => chart.html?.includes('previous p'))
-    t.equal(isDrawn, before !== null, 'the charts and the numbers agree')
-    return before
-  }
-  t.match(await beforeOf('#####.....', '##########'), { requests: 30 })
-  t.equal(await beforeOf('####......', '##########'), null)
-  t.match(await beforeOf('.#########', '##########'), { requests: 30 })
-  t.equal(await beforeOf('..########', '##########'), null, 'constant requests were stored later')
-  t.match(await beforeOf('.....###..', '...#.###..'), { requests: 30 }, 'requests are rare')
-  t.match(await beforeOf('..########', '..########'), { requests: 30 }, 'nights are quiet')
-  t.match(await beforeOf('..........', '..........'), { requests: 30 })
+t.test(
+  'a previous period is not compared if it is not completely stored, or had requests for less than half of the time',
+  async t => {
+    const beforeOf = async (firstSeenHours: number, active: number, search = 'service=shop') => {
+      const bucketsOf = (length: number): RequestBucket[] =>
+        Array.from({ length: 10 }, (_, startMs) => ({ ...none, requests: startMs < length ? 3 : 0, startMs }))
+      const series = [bucketsOf(10), bucketsOf(active)]
+      const { before, charts } = await contentOf(`range=1h&${search}`, {
+        seenSources: async () => [
+          seen('sixpane', 0),
+          seen('old', 0),
+          seen('shop', testNowMs - firstSeenHours * hourMs),
+        ],
+        requestSeries: async () => ({
+          total: { ...none, requests: 30 },
+          buckets: series.shift() ?? [],
+          cells: [],
+        }),
+      })
+      const isDrawn = charts.every(({ chart }) => chart.html?.includes('previous p'))
+      t.equal(isDrawn, before !== null, 'the charts and the numbers agree')
+      return before
+    }
+    t.match(await beforeOf(2.1, 5), { requests: 30 })
+    t.equal(await beforeOf(2.1, 4), null)
+    t.equal(await beforeOf(1.9, 10), null, 'the service was connected later')
+    t.match(await beforeOf(1.9, 10, ''), { requests: 30 }, 'another service was connected earlier')
+    t.equal(await beforeOf(1.9, 10, 'service=none'), null)
+  },
+)
+
+t.test('a previous period is not compared if some of its events have expired', async t => {
+  const { before } = await contentOf('range=30d', {
+    seenSources: async () => [seen('shop', testNowMs - 1000 * 24 * hourMs)],
+  })
+  t.equal(before, null)
 })
 
 t.test('there is no error rate without requests', async t => {
@@ -212,7 +237,6 @@ t.test('chart buckets link only to their requests within the window', async t =>
 })
 
 t.test('the request rate of a quiet service is per day, so that its axis has short labels', async t => {
-  const hourMs = 3_600_000
   const labelsOf = async (hours: number, perBucket: number[]) => {
     const fromMs = testNowMs - hours * hourMs
     const { charts } = await contentOf(`from=${fromMs}&to=${testNowMs}`, {

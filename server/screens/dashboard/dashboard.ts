@@ -11,8 +11,10 @@ import {
 import type { User } from '../../../shared/user.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'
+import { selectsService } from '../../store/common/selects-service.ts'
 import type { RouteCounts } from '../../store/event-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
+import { isStoredSince } from '../is-stored-since.ts'
 import { pageCountOf, pageNumberOf } from '../page-number.ts'
 import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
@@ -70,20 +72,23 @@ export const dashboard = defineScreen({
     }
   },
 
-  async load(params, { signal, user }, context) {
+  async load(params, { signal, user, nowMs }, context) {
     const { window, bucketMs, service, compare, table } = params
-    const { store } = context
+    const { store, settings } = context
     if (table === 'routes') return { routes: await loadRoutes(params, context, signal) }
     const before = previousWindow(params)
-    const [series, seriesBefore, starts, overview] = await Promise.all([
+    const [series, seriesBefore, seen, starts, overview] = await Promise.all([
       store.requestSeries({ window, service, except: ownService }, bucketMs, signal),
       compare || table === null
         ? store.requestSeries({ window: before, service, except: ownService }, bucketMs, signal)
         : null,
+      store.seenSources(signal),
       store.releaseStarts({ window, service, except: ownService }, signal),
       table === null ? loadOverview(params, context, { signal, user }) : null,
     ])
-    return { series, seriesBefore, starts, overview }
+    const seenSources = seen.filter(each => selectsService({ service, except: ownService }, each.service))
+    const isComplete = isStoredSince(before.fromMs, { seenSources, settings, nowMs })
+    return { series, seriesBefore: isComplete ? seriesBefore : null, starts, overview }
   },
 
   present(data, params, { preferences, nowMs }) {

@@ -19,22 +19,15 @@ export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics
 }
 
 /**
- * Whether the previous period has requests in at least half as many buckets as the current period, and from the start on. If
- * not, the service or Sixpane probably did not run the whole time, or the events were deleted, and a comparison would be
- * misleading. One bucket may be missing at the start, because rare requests do not begin in the same bucket.
+ * Whether the previous period has requests in at least half as many buckets as the current period. If not, the service or
+ * Sixpane probably did not run the whole time, and a comparison would be misleading.
  */
 export function isComparable(now: RequestSeries, before: RequestSeries): boolean {
-  const first = before.buckets.findIndex(hasRequests)
-  const missing = now.buckets.slice(0, Math.max(first, 0)).filter(hasRequests).length
-  return missing <= 1 && 2 * activeBuckets(before) >= activeBuckets(now)
+  return 2 * activeBuckets(before) >= activeBuckets(now)
 }
 
 function activeBuckets({ buckets }: RequestSeries): number {
-  return buckets.filter(hasRequests).length
-}
-
-function hasRequests({ requests }: RequestCounts): boolean {
-  return requests > 0
+  return buckets.filter(({ requests }) => requests > 0).length
 }
 
 /** Returns `limit` routes from the position `start`, sorted by `sort`. */

@@ -6,7 +6,7 @@ import { fieldEquals, type Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import { createRandom } from '../../testing/random.ts'
 import { text } from '../common/rows.ts'
-import { name, raw, sql } from '../common/sql.ts'
+import { name, raw, type Sql, sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
 import { openMemoryStore } from '../memory/store.ts'
 import { emptyState } from '../state/state.ts'
@@ -15,7 +15,8 @@ import { type Connection, connect } from './engine/connection.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
-import { releaseStarts, releases, seenSources, services } from './events/services.ts'
+import { createServiceTimes } from './events/service-times.ts'
+import { services } from './events/services.ts'
 import {
   failureCounts,
   failureImpact,
@@ -139,13 +140,15 @@ t.test('page queries read projections', async t => {
 
   const read = async (run: (source: Source) => Promise<unknown>) => {
     const lines: string[] = []
+    const select = async (query: Sql) => {
+      for (const row of await connection.select(sql`EXPLAIN ${query}`)) lines.push(text(row.explain))
+      return []
+    }
     await run({
       events: fromAllEvents,
+      serviceTimes: createServiceTimes({ select, newest: { id: () => 1, ids: () => [1] } }).read,
       read: async work => work(emptyState()),
-      async select(query) {
-        for (const row of await connection.select(sql`EXPLAIN ${query}`)) lines.push(text(row.explain))
-        return []
-      },
+      select,
     })
     // No events are read, because the window begins and ends at grain boundaries.
     const parts = lines.join('\n').matchAll(/ReadFromMergeTree \((.*)\)\n.*Read type.*\n.*Granules: [1-9]/g)
@@ -177,9 +180,7 @@ t.test('page queries read projections', async t => {
   // `failureImpact` expects a row, and `EXPLAIN` returns none.
   const impact = (source: Source) => t.rejects(failureImpact(source, '0000000001'), TypeError)
   t.same(await read(impact), ['occurrences'])
-  t.same(await read(seenSources), ['failures'])
-  t.same(await read(source => releaseStarts(source, filter)), ['failures'])
-  t.same(await read(source => releases(source, ['service-1'])), ['failures'])
+  t.same(await read(source => source.serviceTimes()), ['failures'])
 })
 
 t.test(

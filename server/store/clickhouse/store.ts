@@ -1,6 +1,9 @@
 import { readPosition, writePosition } from '../common/position.ts'
 import { createQueryCounter } from '../common/query-counter.ts'
+import { releaseStarts, releases } from '../common/releases.ts'
 import { number } from '../common/rows.ts'
+import { seenSources } from '../common/seen-sources.ts'
+import { limitTimes } from '../common/service-times.ts'
 import { sql } from '../common/sql.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
 import type { EventQueries, Store } from '../store.ts'
@@ -15,8 +18,8 @@ import { createRequestClaims } from './events/request-claims.ts'
 import { withPaths } from './events/request-paths.ts'
 import { requestSeries, routeMetrics } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
-import { createSeenSources, type SeenSources } from './events/seen-sources.ts'
-import { releaseStarts, releases, seenSources, services } from './events/services.ts'
+import { createServiceTimes } from './events/service-times.ts'
+import { services } from './events/services.ts'
 import { sessions, webVitals } from './events/visitors.ts'
 import { failureDigests } from './failures/failure-digests.ts'
 import { failureGrouping } from './failures/failure-grouping.ts'
@@ -59,11 +62,12 @@ export async function openClickHouseStore(
   const counter = createQueryCounter()
 
   const readingOf =
-    (events: Source['events']): Reading =>
+    ({ events, serviceTimes }: Pick<Source, 'events' | 'serviceTimes'>): Reading =>
     async (signal, work) => {
       signal?.throwIfAborted()
       const source: Source = {
         events,
+        serviceTimes,
         select: query => select(query, signal),
         read: work => readCached(work, signal),
       }
@@ -74,8 +78,13 @@ export async function openClickHouseStore(
           throw error
         })
     }
-  const reading = readingOf(allEvents)
-  const seenSources = createSeenSources(engine)
+  const serviceTimes = createServiceTimes(engine)
+  const reading = readingOf({ events: allEvents, serviceTimes: serviceTimes.read })
+  const readingOfServices = (services: readonly string[]) =>
+    readingOf({
+      events: eventsOfServices(services),
+      serviceTimes: async () => limitTimes(await serviceTimes.read(), new Set(services)),
+    })
   const retain = createRetention(engine)
   const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
@@ -90,8 +99,8 @@ export async function openClickHouseStore(
         stored => stored.at(-1)?.id ?? null,
       ),
     claimRequests: requestClaims.claim,
-    ...queriesOf(reading, engine.newest, seenSources),
-    limitedTo: services => queriesOf(readingOf(eventsOfServices(services)), engine.newest, seenSources),
+    ...queriesOf(reading, engine.newest),
+    limitedTo: services => queriesOf(readingOfServices(services), engine.newest),
     failureId: (fingerprint, signal) => readCached(state => failureIdOf(state, fingerprint), signal),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
@@ -106,6 +115,7 @@ export async function openClickHouseStore(
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
       const deleted = await retain(limits, now)
+      if (deleted > 0) serviceTimes.clear()
       await deleteUnusedContents(now)
       return deleted
     },
@@ -135,7 +145,7 @@ export async function openClickHouseStore(
   }
 }
 
-function queriesOf(reading: Reading, newest: Engine['newest'], seen: SeenSources): EventQueries {
+function queriesOf(reading: Reading, newest: Engine['newest']): EventQueries {
   return {
     events: (query, signal) =>
       reading(signal, async source => {
@@ -169,8 +179,8 @@ function queriesOf(reading: Reading, newest: Engine['newest'], seen: SeenSources
       reading(signal, source => requestSeries(source, filter, bucketMs)),
     routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
     webVitals: (filter, bucketMs, limit, signal) =>
-      reading(signal, source => webVitals(source, seen, filter, bucketMs, limit)),
-    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, seen, filter, limit)),
+      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
+    sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
     attributeSeries: (filter, series, bucketMs, signal) =>
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),

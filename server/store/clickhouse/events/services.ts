@@ -2,19 +2,14 @@ import { fieldEquals } from '../../../../shared/query.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
-import { maxReleaseStarts, maxReleases, maxServices } from '../../common/list-limits.ts'
-import { newestReleaseFirst } from '../../common/newest-release-first.ts'
+import { maxServices } from '../../common/list-limits.ts'
 import { countsOf } from '../../common/request-sketch.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
-import { selectsService } from '../../common/selects-service.ts'
 import { sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
-import type { KnownRelease, RequestFilter, SeenSource, ServiceMetrics } from '../../event-store.ts'
+import type { ServiceMetrics } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
-import { preferProjection } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
-import { textList } from '../sql/text-list.ts'
 import { readSketch } from './requests.ts'
 
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
@@ -93,61 +88,4 @@ export function readSparkline(value: unknown, length: number): number[] {
   const [buckets = [], counts = []] = list(value, each => list(each, number))
   const byBucket = new Map(buckets.map((bucket, index) => [bucket, counts[index] ?? 0]))
   return Array.from({ length }, (_, bucket) => byBucket.get(bucket) ?? 0)
-}
-
-export async function seenSources({ select, events }: Source): Promise<SeenSource[]> {
-  const rows = await select(sql`
-    SELECT service, source, min(time_us) AS first_us, max(time_us) AS last_us ${events}
-    GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxServices} ${preferProjection('failures')}`)
-  return rows
-    .map(row => ({
-      service: text(row.service),
-      source: text(row.source),
-      firstSeenMs: number(row.first_us) / 1000,
-      lastSeenMs: number(row.last_us) / 1000,
-    }))
-    .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source))
-}
-
-/** See `EventStore`. */
-export async function releaseStarts(
-  { select, events }: Source,
-  filter: RequestFilter,
-): Promise<KnownRelease[]> {
-  const { fromMs, toMs } = filter.window
-  const rows = await select(sql`
-    SELECT service, release, min(time_us) AS first_us ${events} GROUP BY service, release ${preferProjection('failures')}`)
-  const firstOfService = new Map<string, number>()
-  for (const row of rows) {
-    const service = text(row.service)
-    const firstUs = Math.min(firstOfService.get(service) ?? Number.POSITIVE_INFINITY, number(row.first_us))
-    firstOfService.set(service, firstUs)
-  }
-  return rows
-    .filter(row => {
-      const [service, firstUs] = [text(row.service), number(row.first_us)]
-      const isInWindow = firstUs >= microsOf(fromMs) && firstUs < microsOf(toMs)
-      const isStart = isInWindow && firstUs > (firstOfService.get(service) ?? firstUs)
-      return isStart && row.release !== null && selectsService(filter, service)
-    })
-    .map(readRelease)
-    .sort(newestReleaseFirst)
-    .slice(0, maxReleaseStarts)
-}
-
-export async function releases(
-  { select, events }: Source,
-  services: readonly string[],
-): Promise<KnownRelease[]> {
-  if (services.length === 0) return []
-  const rows = await select(sql`
-    SELECT service, release, min(time_us) AS first_us
-    ${events} AND service IN ${textList(services)} AND release IS NOT NULL
-    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxReleases}
-    ${preferProjection('failures')}`)
-  return rows.map(readRelease).sort(newestReleaseFirst)
-}
-
-function readRelease(row: Readonly<Record<string, unknown>>): KnownRelease {
-  return { service: text(row.service), release: text(row.release), firstSeenMs: number(row.first_us) / 1000 }
 }

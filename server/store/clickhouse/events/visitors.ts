@@ -5,13 +5,14 @@ import { groupBy } from '../../common/group-by.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { rankSessions } from '../../common/rank-sessions.ts'
 import { list, number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { selectsService } from '../../common/selects-service.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { summariseVitals } from '../../common/summarise-vitals.ts'
+import { microsOf } from '../../common/time.ts'
 import type { RequestFilter, SessionCounts, VitalMetrics } from '../../event-store.ts'
 import { attributeNumber, attributeText } from '../sql/attribute.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
-import type { SeenSources } from './seen-sources.ts'
 
 /** Greater values are not plausible measurements. */
 const maxValue = 1e9
@@ -26,17 +27,31 @@ function fromSources(
   return sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
 }
 
+/** Whether any event from these sources may be in the window. Their attributes are read only in this case. */
+async function hasAny(
+  { serviceTimes }: Pick<Source, 'serviceTimes'>,
+  filter: RequestFilter,
+  names: readonly EventSource[],
+): Promise<boolean> {
+  const { sources } = await serviceTimes()
+  const fromUs = microsOf(filter.window.fromMs)
+  const isIn = (times: { lastUs: number } | undefined) => times !== undefined && times.lastUs >= fromUs
+  return [...sources].some(
+    ([service, bySource]) =>
+      selectsService(filter, service) && names.some(source => isIn(bySource.get(source))),
+  )
+}
+
 const vitalSources: readonly EventSource[] = ['browser', 'own', 'sentry']
 const sessionSources: readonly EventSource[] = ['sentry']
 
 export async function webVitals(
   source: Source,
-  seen: SeenSources,
   filter: RequestFilter,
   bucketMs: number,
   limit: number,
 ): Promise<VitalMetrics[]> {
-  if (!(await seen.mayBeIn(filter, vitalSources))) return []
+  if (!(await hasAny(source, filter, vitalSources))) return []
   const length = bucketCount(filter.window, bucketMs)
   const vital = attributeText('vital.name')
   // ClickHouse reads attributes only for events from these sources. If the attributes were in conditions, ClickHouse would
@@ -61,11 +76,10 @@ export async function webVitals(
 
 export async function sessions(
   source: Source,
-  seen: SeenSources,
   filter: RequestFilter,
   limit: number,
 ): Promise<SessionCounts[]> {
-  if (!(await seen.mayBeIn(filter, sessionSources))) return []
+  if (!(await hasAny(source, filter, sessionSources))) return []
   // Without the alias, ClickHouse would analyse the long expression of the value three times.
   const sumOf = (path: string, alias: Sql) =>
     sql`sumOrNullIf(${attributeNumber(path)} AS ${alias}, ${alias} > 0 AND ${alias} <= ${maxValue})`

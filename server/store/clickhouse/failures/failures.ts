@@ -17,7 +17,10 @@ import { describeFailures, occurrences, readFailure } from './describe-failures.
 import { withoutSuffix } from './digest.ts'
 import { failureId } from './failure-id.ts'
 
-export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
+export async function failures(
+  source: Omit<Source, 'serviceTimes'>,
+  query: FailureQuery,
+): Promise<FailureList> {
   const { select, read } = source
   const { window, bucketMs, service } = query
   const counted = occurrences(source, { window, bucketMs, condition: sql`true` })

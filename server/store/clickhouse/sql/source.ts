@@ -1,5 +1,6 @@
 import type { Window } from '../../../../shared/range.ts'
 import type { Row } from '../../common/rows.ts'
+import type { ServiceTimes } from '../../common/service-times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { State } from '../../state/state.ts'
@@ -10,6 +11,8 @@ export type Source = {
   select(query: Sql): Promise<Row[]>
   /** Reads the state, including all changes that other replicas had made by the last `Replicas.refresh`. */
   read<T>(work: (state: State) => T): Promise<T>
+  /** When the events occurred that the query may read, by service. */
+  serviceTimes(): Promise<ServiceTimes>
   /** The events that the query may read: `FROM event WHERE …`, so further conditions start with `AND`. */
   events: Sql
 }

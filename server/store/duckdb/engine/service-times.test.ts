@@ -1,9 +1,9 @@
 import t from 'tap'
+import { releaseStarts } from '../../common/releases.ts'
+import { seenSources } from '../../common/seen-sources.ts'
+import { maxTimes } from '../../common/service-times.ts'
 import { anEvent } from '../../conformance/testing.ts'
-import { releaseStarts } from '../events/releases.ts'
-import { seenSources } from '../events/seen-sources.ts'
 import { openDatabase } from './database.ts'
-import { maxRows } from './service-times.ts'
 
 const startMs = Date.UTC(2026, 0, 1)
 
@@ -28,7 +28,7 @@ t.test('a service with too many releases does not hide other services', async t 
     { timeMs: startMs - 2000, service: 'mail', release: 'm2' },
   )
   t.same(await startsSince(startMs - 5000), ['m2'])
-  const releases = Array.from({ length: maxRows }, (_, index) => `r${index}`)
+  const releases = Array.from({ length: maxTimes }, (_, index) => `r${index}`)
   await append(...releases.map(release => ({ timeMs: startMs, service: 'shop', release })))
   const seen = await database.reading(undefined, seenSources)
   t.match(seen, [

@@ -1,27 +1,14 @@
 import { createMutex } from '../../common/mutex.ts'
 import { number, text } from '../../common/rows.ts'
+import { innerMap, maxTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RunQuery } from './connections.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 
-/** When stored events occurred. */
-export type ServiceTimes = {
-  /** The times of the first and last events of each service and source. */
-  sources: NestedMap<{ firstUs: number; lastUs: number }>
-  /** The time of the first event of each service and release. */
-  releases: NestedMap<{ firstUs: number }>
-}
-
-/** Keyed by service, then by source or release. */
-type NestedMap<Value> = ReadonlyMap<string, ReadonlyMap<string, Readonly<Value>>>
-
-/** More rows, for example one for each deployment of many services, would need too much memory. */
-export const maxRows = 50_000
-
 /**
- * Caches the `ServiceTimes` of all stored events. If there are more than `maxRows` rows, includes only the newest ones.
+ * Caches the `ServiceTimes` of all stored events.
  * @param options.summary returns the service summary of all stored events
  */
 export function createServiceTimes({
@@ -57,7 +44,7 @@ export function createServiceTimes({
 
 type GrowingTimes = ServiceTimes & {
   /**
-   * Adds an event. Returns `false` if the event needs a new row, but there are already `maxRows` rows. Older rows may then
+   * Adds an event. Returns `false` if the event needs a new row, but there are already `maxTimes` rows. Older rows may then
    * have been omitted, so the first event may be unknown.
    */
   add(event: { service: string; release: string | null; source: string; timeMs: number }): boolean
@@ -68,7 +55,7 @@ async function readTimes(runQuery: RunQuery, summary: Sql): Promise<GrowingTimes
   const releases = new Map<string, Map<string, { firstUs: number }>>()
   const sourceRows = await runQuery(sql`
     SELECT service, source, min(first_us) AS first_us, max(last_us) AS last_us
-    FROM ${summary} GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxRows}`)
+    FROM ${summary} GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxTimes}`)
   for (const row of sourceRows) {
     const times = { firstUs: number(row.first_us), lastUs: number(row.last_us) }
     innerMap(sources, text(row.service)).set(text(row.source), times)
@@ -76,11 +63,11 @@ async function readTimes(runQuery: RunQuery, summary: Sql): Promise<GrowingTimes
   const releaseRows = await runQuery(sql`
     SELECT service, release, min(first_us) AS first_us
     FROM ${summary} WHERE release IS NOT NULL
-    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxRows}`)
+    GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxTimes}`)
   for (const row of releaseRows) {
     innerMap(releases, text(row.service)).set(text(row.release), { firstUs: number(row.first_us) })
   }
-  let freeRows = maxRows - Math.max(sourceRows.length, releaseRows.length)
+  let freeRows = maxTimes - Math.max(sourceRows.length, releaseRows.length)
 
   return {
     sources,
@@ -102,10 +89,4 @@ async function readTimes(runQuery: RunQuery, summary: Sql): Promise<GrowingTimes
       return true
     },
   }
-}
-
-function innerMap<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  const inner = outer.get(key) ?? new Map<string, Value>()
-  outer.set(key, inner)
-  return inner
 }

@@ -1,5 +1,6 @@
 import type { Window } from '../../../../shared/range.ts'
 import type { Row } from '../../common/rows.ts'
+import { limitTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { ReadEventBlocks } from '../engine/event-block.ts'
@@ -8,7 +9,6 @@ import type { Result } from '../engine/result.ts'
 import type { AffectedBy } from '../engine/result-cache.ts'
 import type { Samples } from '../engine/samples.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
-import type { ServiceTimes } from '../engine/service-times.ts'
 import type { FailureIndex } from '../failures/failure-index.ts'
 import type { BlockFilter } from '../filters/block-filter.ts'
 
@@ -52,17 +52,12 @@ export type SummaryName = (typeof summaryNames)[number]
 /** Returns a source for queries that may read only the events of these services. */
 export function limitSource(source: Source, names: readonly string[]): Source {
   const services = new Set(names)
-  const visible = <Value>(times: ReadonlyMap<string, Value>) =>
-    new Map([...times].filter(([service]) => services.has(service)))
   return {
     ...source,
     services,
     summary: async summary =>
       sql`(SELECT * FROM ${await source.summary(summary)} WHERE ${isVisible({ services })})`,
-    async serviceTimes() {
-      const { sources, releases } = await source.serviceTimes()
-      return { sources: visible(sources), releases: visible(releases) }
-    },
+    serviceTimes: async () => limitTimes(await source.serviceTimes(), services),
   }
 }
 

@@ -1,15 +1,17 @@
-import { maxReleaseStarts, maxReleases } from '../../common/list-limits.ts'
-import { newestReleaseFirst } from '../../common/newest-release-first.ts'
-import { selectsService } from '../../common/selects-service.ts'
-import { microsOf } from '../../common/time.ts'
-import type { KnownRelease, RequestFilter } from '../../event-store.ts'
-import type { ServiceTimes } from '../engine/service-times.ts'
-import type { Source } from '../sql/source.ts'
+import type { KnownRelease, RequestFilter } from '../event-store.ts'
+import { maxReleaseStarts, maxReleases } from './list-limits.ts'
+import { newestReleaseFirst } from './newest-release-first.ts'
+import { selectsService } from './selects-service.ts'
+import type { ServiceTimes, TimesSource } from './service-times.ts'
+import { microsOf } from './time.ts'
 
 /** Returns the releases of services, newest first. */
-export async function releases(source: Source, services: readonly string[]): Promise<KnownRelease[]> {
+export async function releases(
+  { serviceTimes }: TimesSource,
+  services: readonly string[],
+): Promise<KnownRelease[]> {
   if (services.length === 0) return []
-  const times = await source.serviceTimes()
+  const times = await serviceTimes()
   return [...new Set(services)]
     .flatMap(service => releasesOf(times, service))
     .map(toRelease)
@@ -19,11 +21,11 @@ export async function releases(source: Source, services: readonly string[]): Pro
 
 /** Returns the releases that start in the window, newest first. */
 export async function releaseStarts(
-  source: Source,
+  { serviceTimes }: TimesSource,
   { window, ...services }: RequestFilter,
 ): Promise<KnownRelease[]> {
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
-  const times = await source.serviceTimes()
+  const times = await serviceTimes()
   return [...times.releases.keys()]
     .filter(name => selectsService(services, name))
     .flatMap(name => {
@@ -44,7 +46,7 @@ function releasesOf({ releases }: ServiceTimes, service: string): ReleaseStart[]
   return Array.from(releases.get(service) ?? [], ([release, { firstUs }]) => ({ service, release, firstUs }))
 }
 
-/** Returns `Infinity` for a service that `sources` omits: see `createServiceTimes`. */
+/** Returns `Infinity` for a service that `sources` omits: see `ServiceTimes`. */
 function firstEventUs({ sources }: ServiceTimes, service: string): number {
   let firstUs = Number.POSITIVE_INFINITY
   for (const times of sources.get(service)?.values() ?? []) firstUs = Math.min(firstUs, times.firstUs)

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts'
-import { retentionOf } from '../../settings/runtime-settings.ts'
-import type { SeenSource } from '../../store/event-store.ts'
+import type { Context } from '../context.ts'
+import { retentionOf } from '../settings/runtime-settings.ts'
+import type { SeenSource } from '../store/event-store.ts'
 
 /**
  * Whether all events since a time are stored: the oldest event is at least as old, and retention does not delete events since

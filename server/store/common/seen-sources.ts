@@ -1,10 +1,10 @@
-import { compareText } from '../../common/compare-text.ts'
-import { maxServices } from '../../common/list-limits.ts'
-import type { SeenSource } from '../../event-store.ts'
-import type { Source } from '../sql/source.ts'
+import type { SeenSource } from '../event-store.ts'
+import { compareText } from './compare-text.ts'
+import { maxServices } from './list-limits.ts'
+import type { TimesSource } from './service-times.ts'
 
 /** See `EventStore`. */
-export async function seenSources({ serviceTimes }: Source): Promise<SeenSource[]> {
+export async function seenSources({ serviceTimes }: TimesSource): Promise<SeenSource[]> {
   const { sources } = await serviceTimes()
   return [...sources]
     .flatMap(([service, bySource]) =>
