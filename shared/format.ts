@@ -9,6 +9,7 @@ import type { Clock } from './preferences.ts'
 const counts = new Intl.NumberFormat(numberLocale)
 // Created once, because creating a formatter takes longer than formatting dozens of numbers.
 const decimals = new Intl.NumberFormat(numberLocale, { maximumFractionDigits: 2 })
+const countUnits = ['', 'k', 'M', 'G']
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
@@ -31,17 +32,12 @@ export function formatShortCount(count: number): string {
 /** `0`, `<0.01`, `0.02`, `12.0`, `1.20k`: a measured number, with three digits. */
 export function formatMeasured(value: number): string {
   if (value < 0.01) return value === 0 ? '0' : '<0.01'
-  return shortened(value, threeDigits)
+  return scaled(value, countUnits, threeDigits)
 }
 
 /** `0.5`, `0.002`, `2k`: all digits of a round number, such as a tick on an axis. */
 export function formatRoundCount(count: number): string {
-  return shortened(count, String)
-}
-
-function shortened(count: number, write: (value: number) => string): string {
-  const [value, unit] = scaled(count, ['', 'k', 'M', 'G'])
-  return write(value) + unit
+  return scaled(count, countUnits, String)
 }
 
 /** `0.04%`, `1.90%`, `12.3%`, `100%`; an en dash for `null`. Has three digits, like a duration. */
@@ -95,13 +91,18 @@ export function formatPerMinute(perSecond: number | null): string {
 
 /** `512 B`, `1.5 KB`, `30 MB`; the units are powers of 1000. */
 export function formatBytes(bytes: number): string {
-  const [value, unit] = scaled(bytes, ['B', 'KB', 'MB', 'GB', 'TB'])
-  return `${bytes < 1000 ? value : trimmed(value)} ${unit}`
+  return scaled(bytes, [' B', ' KB', ' MB', ' GB', ' TB'], trimmed)
 }
 
-/** Returns a number in the largest unit in which it is at least 1. Each unit is a thousand times the one before it. */
-function scaled(number: number, [unit = '', ...larger]: readonly string[]): [value: number, unit: string] {
-  return number < 1000 || larger.length === 0 ? [number, unit] : scaled(number / 1000, larger)
+/** Writes a number in the largest unit in which it is at least 1. Each unit is a thousand times the one before it. */
+function scaled(
+  number: number,
+  [unit = '', ...larger]: readonly string[],
+  write: (value: number) => string,
+): string {
+  const text = write(number)
+  // Tests the text, because it may be rounded to 1000.
+  return Number(text) < 1000 || larger.length === 0 ? text + unit : scaled(number / 1000, larger, write)
 }
 
 /** `just now`, `5 s ago`, `3 min ago`, `2 h ago`, `4 d ago`, and `in 5 s` for a time in the future. */
