@@ -9,7 +9,8 @@ import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 const help = `npm run demo -- [options]
-  --url URL          Sixpane's URL; default: http://127.0.0.1:3000. If it requires a password, set SIXPANE_PASSWORD
+  --url URL          Sixpane's URL; default: http://127.0.0.1:3000. If it requires sign-in,
+                     set SIXPANE_TOKEN or SIXPANE_PASSWORD
   --minutes N        how long the shop is open, at most 1440; default: 10
   --history N        how many past minutes to fill with events, at most 1440; default: 60
   --once             make only one visit of each kind, without a history, for tests
@@ -24,7 +25,8 @@ if (options === null) {
   await prepareOrExit(undefined, { packageSet: 'server', builds: false })
   // A dynamic import, because the packages that the demo needs may only just have been installed.
   const { runDemo } = await import('./demo/run.mjs')
-  process.exitCode = await runDemo({ ...options, password: process.env.SIXPANE_PASSWORD })
+  const { SIXPANE_TOKEN: token, SIXPANE_PASSWORD: password } = process.env
+  process.exitCode = await runDemo({ ...options, token, password })
 }
 
 /** @param {string[]} args @returns the options, or `null` if one is invalid */
@@ -42,7 +44,9 @@ function readOptions(args) {
     const { url, once } = values
     const [minutes, historyMinutes] = [Number(values.minutes), once ? 0 : Number(values.history)]
     const isInRange = (/** @type {number} */ each) => each >= 0 && each <= 1440
-    if (!URL.canParse(url) || !isInRange(minutes) || !isInRange(historyMinutes)) return null
+    // localhost:3000 is also a URL, with the protocol localhost.
+    if (!/^https?:$/.test(new URL(url).protocol) || !isInRange(minutes) || !isInRange(historyMinutes))
+      return null
     return { url, once, minutes, historyMinutes }
   } catch {
     return null

@@ -20,11 +20,13 @@ type Line = {
   err?: { type: string; stack: string; digest?: string }
 }
 
-/** A fake Sixpane that records lines. It responds to the first `busy` requests with 429. */
+/** A fake Sixpane that records lines and credentials. It responds to the first `busy` requests with 429. */
 async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
   const lines: Line[] = []
+  const authorizations = new Set<string | undefined>()
   let rejections = 0
   const server = createServer(async (request, response) => {
+    authorizations.add(request.headers.authorization)
     const body = await text(request)
     if (body !== '' && rejections < busy) {
       rejections += 1
@@ -39,12 +41,19 @@ async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
   t.teardown(() => server.close())
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The fake Sixpane has no port')
-  return { url: `http://127.0.0.1:${address.port}`, lines, rejections: () => rejections }
+  return { url: `http://127.0.0.1:${address.port}`, lines, authorizations, rejections: () => rejections }
 }
 
+const { SIXPANE_TOKEN: _token, SIXPANE_PASSWORD: _password, ...env } = process.env
+
 async function demo(...args: string[]) {
+  return demoWith({}, ...args)
+}
+
+async function demoWith(credentials: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...env, ...credentials },
   })
   const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { output, code }
@@ -87,9 +96,28 @@ t.test('the demo prints one line of help if Sixpane is not running', async t => 
   t.match(output, /^Sixpane is not running at .* npm start .*\n$/)
 })
 
-t.test('the demo prints one line of help if a password is required', async t => {
-  const { url } = await startFakeSixpane(t, { status: 401 })
-  t.match(await demo('--once', '--url', url), { code: 1, output: /SIXPANE_PASSWORD/ })
+t.test('the demo prints one line of help if Sixpane rejects the credentials', async t => {
+  for (const status of [401, 403]) {
+    const { url } = await startFakeSixpane(t, { status })
+    const { output, code } = await demo('--once', '--url', url)
+    t.equal(code, 1)
+    t.match(output, /^Sixpane at .* set SIXPANE_TOKEN .* or SIXPANE_PASSWORD\n$/)
+  }
+})
+
+t.test('the demo sends the token, or else the password', async t => {
+  const password = { SIXPANE_PASSWORD: 'correct horse' }
+  const basic = `Basic ${Buffer.from('demo:correct horse').toString('base64')}`
+  for (const [credentials, authorization] of [
+    [{}, undefined],
+    [password, basic],
+    [{ ...password, SIXPANE_TOKEN: '' }, basic],
+    [{ ...password, SIXPANE_TOKEN: 'sxp_token' }, 'Bearer sxp_token'],
+  ] as const) {
+    const { url, authorizations } = await startFakeSixpane(t, { status: 401 })
+    await demoWith(credentials, '--once', '--url', url)
+    t.same([...authorizations], [authorization])
+  }
 })
 
 t.test('the demo prints one line of help if another server responds', async t => {
@@ -105,6 +133,7 @@ t.test('the demo rejects invalid options', async t => {
     ['--minutes', 'ten'],
     ['--history', '-1'],
     ['--url', 'nowhere'],
+    ['--url', 'localhost:3000'],
   ]) {
     t.match(await demo(...args), { code: 1, output: /--minutes N/ }, args.join(' '))
   }

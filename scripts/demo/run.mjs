@@ -10,11 +10,11 @@ const rate = 2
 
 /**
  * Runs the shop for the given time or until Ctrl+C, and prints the digests that visitors saw.
- * @param {{ url: string, password: string | undefined, minutes: number, historyMinutes: number, once: boolean }} options
+ * @param {import('./shipper.mjs').Destination & { minutes: number, historyMinutes: number, once: boolean }} options
  * @returns {Promise<number>} the exit code
  */
-export async function runDemo({ url, password, minutes, historyMinutes, once: isOnce }) {
-  const shipper = createShipper({ url, password })
+export async function runDemo({ url, token, password, minutes, historyMinutes, once: isOnce }) {
+  const shipper = createShipper({ url, token, password })
   try {
     await shipper.check()
   } catch (error) {

@@ -1,7 +1,7 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Thrown if Sixpane is unreachable, requires a password or does not accept lines. The message explains what to do. */
+/** Thrown if Sixpane is unreachable, rejects the credentials or does not accept lines. The message explains what to do. */
 export class UnavailableError extends Error {
   /** @override */
   name = 'UnavailableError'
@@ -13,13 +13,21 @@ const batchLines = 2_000
 const batchDelayMs = 200
 
 /**
- * Sends lines to Sixpane's `/ingest`, one batch at a time. Retries a failed batch after the delay in `Retry-After`.
- * @param {{ url: string, password: string | undefined }} options
+ * The token takes precedence over the password.
+ * @typedef {{ url: string, token: string | undefined, password: string | undefined }} Destination
  */
-export function createShipper({ url, password }) {
+
+/**
+ * Sends lines to Sixpane's `/ingest`, one batch at a time. Retries a failed batch after the delay in `Retry-After`.
+ * @param {Destination} destination
+ */
+export function createShipper({ url, token, password }) {
+  const authorization = token
+    ? `Bearer ${token}`
+    : password && `Basic ${Buffer.from(`demo:${password}`).toString('base64')}`
   const headers = {
     'content-type': 'application/x-ndjson',
-    ...(password && { authorization: `Basic ${Buffer.from(`demo:${password}`).toString('base64')}` }),
+    ...(authorization && { authorization }),
   }
   const counts = { sent: 0, dropped: 0 }
   /** @type {string[]} */
@@ -37,8 +45,11 @@ export function createShipper({ url, password }) {
           `Sixpane is not running at ${url}: run npm start in another terminal, or set --url`,
         )
       }
-      if (response.status === 401)
-        throw new UnavailableError(`Sixpane at ${url} requires a password: set SIXPANE_PASSWORD`)
+      if (response.status === 401 || response.status === 403) {
+        throw new UnavailableError(
+          `Sixpane at ${url} requires sign-in: set SIXPANE_TOKEN to a token that can send events, or SIXPANE_PASSWORD`,
+        )
+      }
       if (!response.isAccepted)
         throw new UnavailableError(`${url} does not accept the lines (status ${response.status}): set --url`)
     },
