@@ -16,7 +16,7 @@ import { addPasswordPage, passwordSignIn } from './password-sign-in.ts'
 import { proxySignIn } from './proxy-sign-in.ts'
 import type { SignInMethod } from './sign-in-method.ts'
 import { startTokenUse } from './token-use.ts'
-import { isToken } from './tokens.ts'
+import { isExpired, isToken } from './tokens.ts'
 
 /** The user of every request if sign-in is not required. */
 const everyone: User = { name: null, role: 'admin', services: null }
@@ -153,8 +153,8 @@ function checkRole(user: User, { role, needsAllServices }: RestrictedAccess): vo
  * @throws HttpError 401 or 403 if the token has expired or does not permit the request
  */
 function userOfToken(token: StoredToken, { scope, needsAllServices }: RestrictedAccess, nowMs: number): User {
-  const { name, scopes, services, expiresMs } = token
-  if (expiresMs !== null && expiresMs <= nowMs) {
+  const { name, scopes, services } = token
+  if (isExpired(token, nowMs)) {
     const message = 'The token has expired. Create another one in the settings'
     throw new HttpError(401, message, { 'www-authenticate': invalidToken })
   }

@@ -17,6 +17,11 @@ export async function createToken(
   return { token, secret }
 }
 
+/** Whether a token is no longer valid at this time. */
+export function isExpired({ expiresMs }: Pick<Token, 'expiresMs'>, nowMs: number): boolean {
+  return expiresMs !== null && expiresMs <= nowMs
+}
+
 /** Whether a secret looks like a token rather than a password. */
 export function isToken(secret: string): boolean {
   return secret.startsWith(tokenPrefix)

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../shared/duration-units.ts'
 import { type TokenForm, type TokenRow, tokenLifetimes } from '../../../shared/screens/settings.ts'
 import { tokenScopes } from '../../../shared/token.ts'
-import { createToken } from '../../auth/tokens.ts'
+import { createToken, isExpired } from '../../auth/tokens.ts'
 import type { StoredToken, TokenStore } from '../../store/token-store.ts'
 import type { Outcome } from './form-outcome.ts'
 
@@ -21,7 +21,7 @@ export const newTokenForm: TokenForm = {
 
 export function tokenRow(token: StoredToken, nowMs: number): TokenRow {
   const { hash: _, ...row } = token
-  return { ...row, isExpired: row.expiresMs !== null && row.expiresMs <= nowMs }
+  return { ...row, isExpired: isExpired(row, nowMs) }
 }
 
 /** Creates a token. Only the response to the form shows it. */
