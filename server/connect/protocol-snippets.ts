@@ -2,10 +2,11 @@ import { paths, sentryPaths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 import { jsQuote } from './js-quote.ts'
 import { shellQuote } from './shell-quote.ts'
-import type { DsnKey, SnippetTarget } from './snippet-target.ts'
+import type { SnippetTarget } from './snippet-target.ts'
 
 /** Returns the snippets for clients of other products, whose protocols this server understands. */
-export function protocolSnippets({ origin, requiresSignIn, dsnKeys, tokenNote }: SnippetTarget): Snippet[] {
+export function protocolSnippets(target: SnippetTarget): Snippet[] {
+  const { origin, requiresSignIn, dsnKeys, tokenNote } = target
   return [
     {
       id: 'opentelemetry',
@@ -20,8 +21,8 @@ export function protocolSnippets({ origin, requiresSignIn, dsnKeys, tokenNote }:
       source: 'sentry',
       title: 'Applications with a Sentry SDK',
       language: 'sh',
-      code: requiresSignIn ? dsnsOfTokens(origin, dsnKeys) : dsn(origin, 'sixpane'),
-      note: `Change only the DSN. It ends with the name of the service and /1. ${requiresSignIn && dsnKeys.length === 0 ? 'Create a token in the settings, and this page shows its key in place of KEY. ' : ''}A key can only send events, so web applications may contain it; add their origins to SIXPANE_BROWSER_ORIGINS. To find failures by the digest that Next.js shows, add digestIntegration() from sixpane/sentry to the integrations. docs/sentry.md in Sixpane’s repository lists what is stored.`,
+      code: dsn(origin, requiresSignIn ? (dsnKeys[0]?.key ?? 'KEY') : 'sixpane'),
+      note: `Change only the DSN. It ends with the name of the service and /1.${requiresSignIn ? keyNote(target) : ''} A key can only send events, so web applications may contain it; add their origins to SIXPANE_BROWSER_ORIGINS. To find failures by the digest that Next.js shows, add digestIntegration() from sixpane/sentry to the integrations. docs/sentry.md in Sixpane’s repository lists what is stored.`,
     },
     {
       id: 'loki',
@@ -45,18 +46,18 @@ function openTelemetry(origin: string, requiresSignIn: boolean): string {
   ].join('\n')
 }
 
-/** Returns commands that set the DSN, one for each token. */
-function dsnsOfTokens(origin: string, keys: readonly DsnKey[]): string {
-  if (keys.length === 0) return dsn(origin, 'KEY')
-  return keys.map(({ tokenName, key }) => `# Token: ${oneLine(tokenName)}\n${dsn(origin, key)}`).join('\n')
+/** Returns sentences that say where a key is from. Names of tokens are only in the note, because a shell runs the code. */
+function keyNote({ role, dsnKeys: [newest, ...others] }: Pick<SnippetTarget, 'role' | 'dsnKeys'>): string {
+  if (newest === undefined)
+    return role === 'admin'
+      ? ' Create a token in the settings, and this page shows its key in place of KEY.'
+      : ' Ask an administrator for the key of a token.'
+  const listed = others.map(({ tokenName, key }) => `“${tokenName}” ${key}`).join(', ')
+  return ` The key is from the token “${newest.tokenName}”.${listed && ` Keys of other tokens: ${listed}.`}`
 }
 
 function dsn(origin: string, key: string): string {
   return `export SENTRY_DSN=${shellQuote(sentryPaths.dsn(origin, key, 'my-service'))}`
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, ' ')
 }
 
 /** Fluent Bit has a setting for each part of the URL. */

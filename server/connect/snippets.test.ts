@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { fastify } from 'fastify'
 import t, { type Test } from 'tap'
+import { roles } from '../../shared/user.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
@@ -14,7 +15,7 @@ const run = promisify(execFile)
 const env = { ...process.env, SIXPANE_TOKEN: 'sxp_token' }
 
 function snippet(id: string, origin: string, requiresSignIn: boolean): string {
-  const found = connectSnippets(origin, requiresSignIn).find(each => each.id === id)
+  const found = connectSnippets(origin, requiresSignIn, 'admin').find(each => each.id === id)
   if (found === undefined) throw new Error(`There is no snippet ${id}`)
   return found.code
 }
@@ -69,15 +70,45 @@ t.test('snippets contain a token variable only if a token is required', async t 
     'sourcemaps',
   ]) {
     const [withPassword, open] = [true, false].map(requiresSignIn =>
-      JSON.stringify(connectSnippets('http://console.example', requiresSignIn).find(each => each.id === id)),
+      JSON.stringify(
+        connectSnippets('http://console.example', requiresSignIn, 'admin').find(each => each.id === id),
+      ),
     )
     t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)
   }
 })
 
+t.test('only administrators are told to create a token', async t => {
+  for (const role of roles) {
+    const notes = connectSnippets('http://console.example', true, role)
+      .map(({ note }) => note)
+      .join('\n')
+    t.equal(notes.includes('Ask an administrator for a token'), role !== 'admin', role)
+    t.equal(notes.includes('Ask an administrator for the key of a token'), role !== 'admin', role)
+    t.equal(notes.includes('the settings'), role === 'admin', role)
+  }
+})
+
+t.test(
+  'the Sentry snippet sets only the DSN with the first key, and contains no name of a token',
+  async t => {
+    const names = ["Anna's $(echo run >&2)\nexport SENTRY_DSN=wrong", 'api`echo run >&2`']
+    const keys = names.map((tokenName, index) => ({ tokenName, key: `key${index}` }))
+    const sentry = connectSnippets('http://console.example', true, 'member', keys).find(
+      ({ id }) => id === 'sentry',
+    )
+    t.equal(sentry?.code, "export SENTRY_DSN='http://key0@console.example/my-service/1'")
+    t.match(
+      sentry?.note,
+      `The key is from the token “${names[0]}”. Keys of other tokens: “${names[1]}” key1.`,
+    )
+  },
+)
+
 t.test('the Loki note says where each client needs the full URL, the origin, or its parts', async t => {
-  const noteFor = (origin: string) => connectSnippets(origin, false).find(({ id }) => id === 'loki')?.note
+  const noteFor = (origin: string) =>
+    connectSnippets(origin, false, 'admin').find(({ id }) => id === 'loki')?.note
   const note = noteFor('http://127.0.0.1:3000')
   t.match(note, /Docker driver.* http:\/\/127\.0\.0\.1:3000\/loki\/api\/v1\/push\./)
   t.match(note, 'Vector: http://127.0.0.1:3000.')
@@ -102,7 +133,7 @@ t.test('the JSON snippet is valid', async t => {
 })
 
 t.test('no snippet contains a date, because old events are rejected', async t => {
-  t.notMatch(JSON.stringify(connectSnippets('http://console.example', true)), /\b20\d\d-\d\d-\d\d/)
+  t.notMatch(JSON.stringify(connectSnippets('http://console.example', true, 'admin')), /\b20\d\d-\d\d-\d\d/)
 })
 
 t.test('with the Fastify snippet, each request is counted once, with its route', async t => {

@@ -1,5 +1,6 @@
 import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
+import type { Role } from '../../shared/user.ts'
 import { browserSnippets } from './browser-snippets.ts'
 import { nodeSnippets } from './node-snippets.ts'
 import { protocolSnippets } from './protocol-snippets.ts'
@@ -8,15 +9,21 @@ import type { DsnKey, SnippetTarget } from './snippet-target.ts'
 
 /**
  * Returns snippets that send events to this server. They contain variables instead of passwords and tokens.
- * @param dsnKeys the keys of the tokens, if a token is required
+ * @param role the role of the visitor, because only administrators can create tokens
+ * @param dsnKeys the keys of the tokens, newest first, if a token is required and the visitor may see its key
  */
 export function connectSnippets(
   origin: string,
   requiresSignIn: boolean,
+  role: Role,
   dsnKeys: readonly DsnKey[] = [],
 ): Snippet[] {
-  const tokenNote = requiresSignIn ? ' Set SIXPANE_TOKEN to a token from the settings.' : ''
-  const target = { origin, requiresSignIn, dsnKeys, tokenNote }
+  const required =
+    role === 'admin'
+      ? ' Set SIXPANE_TOKEN to a token from the settings.'
+      : ' Ask an administrator for a token, and set SIXPANE_TOKEN to it.'
+  const tokenNote = requiresSignIn ? required : ''
+  const target = { origin, requiresSignIn, role, dsnKeys, tokenNote }
   return [
     tryWithCurl(target),
     programOutput(target),

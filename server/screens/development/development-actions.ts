@@ -27,10 +27,10 @@ export const actOnDevelopment: ScreenAction<'development'> = async (form, reques
 /** Queues a test event as the snippet's ingest endpoint would, then redirects to this event in the log. */
 async function sendTestEvent(
   way: string | null,
-  { origin, nowMs }: ScreenRequest,
+  { origin, nowMs, user }: ScreenRequest,
   { config, events, normalise }: Context,
 ): Promise<ScreenResponse<'development'>> {
-  const snippet = connectSnippets(origin, requiresSignIn(config)).find(({ id }) => id === way)
+  const snippet = connectSnippets(origin, requiresSignIn(config), user.role).find(({ id }) => id === way)
   if (snippet === undefined || snippet.source === null)
     return { kind: 'redirect', location: paths.development() }
   const requestId = `try-${randomBytes(4).toString('hex')}`

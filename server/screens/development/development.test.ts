@@ -4,13 +4,15 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import { type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentFailures, FailureDetail } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
-import { createToken, dsnKeyOf } from '../../auth/tokens.ts'
+import type { Role } from '../../../shared/user.ts'
+import { createToken, dsnKeyOf, hashOfToken } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import { noCounts } from '../../store/common/failure-list.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { FailureQuery } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
+import type { Token } from '../../store/token-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import type { ScreenResponse } from '../screen.ts'
 import { development } from './development.ts'
@@ -502,28 +504,46 @@ t.test('snippets mention a required token, but never contain a secret', async t 
   t.match(open, 'http://console.example/ingest')
 })
 
-t.test('shows the DSN of each token, but neither the token nor its hash', async t => {
-  const hashes: string[] = []
-  const shopToken = { name: 'shop', scopes: ['ingest'], services: null, expiresMs: null } as const
-  const { secret } = await createToken(
-    shopToken,
-    { add: async (_, hash) => void hashes.push(hash) },
-    testNowMs,
-  )
-  const [hash = ''] = hashes
-  const { store } = fakeContext()
-  const list = async () => [{ id: 't1', createdMs: testNowMs, hash, usedMs: null, ...shopToken }]
-  const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
-  const shown = await respondTo('view=connect', { config, store: { tokens: { ...store.tokens, list } } })
-  const text = JSON.stringify(shown.content)
-  t.match(text, `# Token: shop\\nexport SENTRY_DSN='http://${dsnKeyOf(hash)}@console.example/my-service/1'`)
-  t.notMatch(text, secret)
-  t.notMatch(text, hash)
-  const withoutTokens = await respondTo('view=connect', { config })
-  t.match(JSON.stringify(withoutTokens.content), 'Create a token in the settings')
-  const open = JSON.stringify((await respondTo('view=connect')).content)
-  t.match(open, "export SENTRY_DSN='http://sixpane@console.example/my-service/1'")
-})
+t.test(
+  'shows the key of each valid token to everyone who may send events, but neither token nor hash',
+  async t => {
+    const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
+    const tokens: Pick<Token, 'name' | 'expiresMs'>[] = [
+      { name: 'shop', expiresMs: null },
+      { name: 'web', expiresMs: testNowMs + 1 },
+      { name: 'expired', expiresMs: testNowMs },
+    ]
+    const context = fakeContext()
+    const secrets = await Promise.all(
+      tokens.map(async (token, index) => {
+        const access = { ...token, scopes: ['ingest'], services: null } as const
+        return (await createToken(access, context.store.tokens, testNowMs + index)).secret
+      }),
+    )
+    const [shopKey = '', webKey = '', expiredKey = ''] = secrets.map(secret => dsnKeyOf(hashOfToken(secret)))
+    const shownTo = async (role: Role) => {
+      const user = { name: null, role, services: null }
+      const request = fakeRequest('view=connect', { user })
+      return JSON.stringify(await development.get(request, { ...context, config }))
+    }
+    const text = await shownTo('member')
+    t.match(text, `export SENTRY_DSN='http://${webKey}@console.example/my-service/1'`)
+    t.match(text, `The key is from the token “web”. Keys of other tokens: “shop” ${shopKey}.`)
+    t.notMatch(text, expiredKey)
+    for (const secret of secrets) {
+      t.notMatch(text, secret)
+      t.notMatch(text, hashOfToken(secret))
+    }
+    const forViewer = await shownTo('viewer')
+    t.notMatch(forViewer, webKey)
+    t.match(forViewer, 'Ask an administrator for the key of a token')
+
+    const withoutTokens = await respondTo('view=connect', { config })
+    t.match(JSON.stringify(withoutTokens.content), 'Create a token in the settings')
+    const open = JSON.stringify((await respondTo('view=connect')).content)
+    t.match(open, "export SENTRY_DSN='http://sixpane@console.example/my-service/1'")
+  },
+)
 
 t.test('links to the drills only if they are enabled', async t => {
   t.same((await respondTo('view=drill')).content, { view: 'drill', drill: null })

@@ -12,8 +12,7 @@ import {
   type FailureDetail,
   type FailureFilter,
 } from '../../../shared/screens/development.ts'
-import type { User } from '../../../shared/user.ts'
-import { dsnKeyOf } from '../../auth/tokens.ts'
+import { dsnKeyOf, isExpired } from '../../auth/tokens.ts'
 import type { DsnKey } from '../../connect/snippet-target.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
@@ -23,7 +22,7 @@ import type { Store } from '../../store/store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { pageCountOf } from '../page-number.ts'
-import { defineScreen, type Presentation } from '../screen.ts'
+import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { confirmationOf } from './confirm-change.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
@@ -49,7 +48,7 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
   idsOfDigest: readonly string[] | null
 }
 
-/** More keys would push the other snippets off the screen. */
+/** More keys would make the note hard to read. */
 const maxDsnKeys = 10
 /** More services would make the page too large. */
 const maxServices = 100
@@ -100,7 +99,7 @@ export const development = defineScreen<'development', Params, Data>({
   async load(params, request, context) {
     const { part, window, bucketMs, sort, state, text, service, page, failureId, idsOfDigest } = params
     if (part !== null) {
-      return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context, request.user) : [] }
+      return { kind: 'part', part, dsnKeys: part === 'connect' ? await dsnKeysOf(context, request) : [] }
     }
     const { store } = context
     const { signal } = request
@@ -122,8 +121,8 @@ export const development = defineScreen<'development', Params, Data>({
     return { kind: 'failures', ...listed, missing: isMissing ? { kind, value, hints } : null, confirmation }
   },
 
-  present(data, { range, window, sort, state, text, service, page }, { origin, params }, context) {
-    if (data.kind === 'part') return partOf(data, origin, context)
+  present(data, { range, window, sort, state, text, service, page }, request, context) {
+    if (data.kind === 'part') return partOf(data, request, context)
     const filter = { range, window, sort, state, text, service, page }
     const { confirmation } = data
     if (data.kind === 'failure') {
@@ -148,7 +147,7 @@ export const development = defineScreen<'development', Params, Data>({
       missing,
       confirmation,
     }
-    if (missing === null || requestedFailure(params).value === '') return { content }
+    if (missing === null || requestedFailure(request.params).value === '') return { content }
     return { status: 404, title: `No such ${missing.kind}`, content }
   },
 
@@ -182,12 +181,16 @@ function serviceChoices(
   return { services: listed, omittedServices: services.filter(name => !listed.includes(name)).length }
 }
 
-/** Returns the newest keys first, or none if no token is required or the user is a viewer. */
-async function dsnKeysOf({ store, config }: Context, { role }: User): Promise<DsnKey[]> {
+/** Returns the newest valid keys first, or none if no token is required or the user is a viewer. */
+async function dsnKeysOf(
+  { store, config }: Context,
+  { user, nowMs }: Pick<ScreenRequest, 'user' | 'nowMs'>,
+): Promise<DsnKey[]> {
   // With a key, a viewer could send events.
-  const isNeeded = requiresSignIn(config) && role !== 'viewer'
-  const tokens = isNeeded ? (await store.tokens.list()).filter(({ scopes }) => scopes.includes('ingest')) : []
+  const isNeeded = requiresSignIn(config) && user.role !== 'viewer'
+  const tokens = isNeeded ? await store.tokens.list() : []
   return tokens
+    .filter(token => token.scopes.includes('ingest') && !isExpired(token, nowMs))
     .toReversed()
     .slice(0, maxDsnKeys)
     .map(({ name, hash }) => ({ tokenName: name, key: dsnKeyOf(hash) }))
@@ -195,12 +198,12 @@ async function dsnKeysOf({ store, config }: Context, { role }: User): Promise<Ds
 
 function partOf(
   { part, dsnKeys }: { part: DevelopmentPart; dsnKeys: DsnKey[] },
-  origin: string,
+  { origin, user }: Pick<ScreenRequest, 'origin' | 'user'>,
   { build, config }: Context,
 ): Presentation<'development'> {
   switch (part) {
     case 'connect': {
-      const connect = connectSnippets(origin, requiresSignIn(config), dsnKeys)
+      const connect = connectSnippets(origin, requiresSignIn(config), user.role, dsnKeys)
       return { title: 'Connect a service', content: { view: 'connect', connect } }
     }
     case 'build': {

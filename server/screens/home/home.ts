@@ -90,7 +90,9 @@ export const home = defineScreen({
         failures,
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
-        connect: onlyOwn ? connectSnippets(origin, requiresSignIn(config)).slice(0, firstSnippets) : [],
+        connect: onlyOwn
+          ? connectSnippets(origin, requiresSignIn(config), user.role).slice(0, firstSnippets)
+          : [],
       },
     }
   },
