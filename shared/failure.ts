@@ -57,7 +57,7 @@ export type FailureRow = {
   sparkline: number[]
 }
 
-/** A failure in a list. `isNew` means that it first occurred in the listed window. Only Home says so. */
+/** A failure in a list. `isNew` means that it is not known to have occurred before the listed window. Only Home says so. */
 export type ListedFailure = FailureRow & { isNew?: true }
 
 /** A note on a failure. `author` is the name of the user, if it is known. */

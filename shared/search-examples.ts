@@ -5,7 +5,7 @@ export const searchExamples: readonly { q: string; meaning: string }[] = [
   { q: 'severity:>=warn', meaning: 'warnings and above' },
   { q: 'service:api status:>=500', meaning: 'both conditions' },
   { q: 'route:/api/*', meaning: '* matches any text' },
-  { q: 'retry*failed', meaning: 'a word with * inside is searched for only in the message' },
+  { q: 'retry*failed', meaning: '* inside a word: searches only the message' },
   { q: 'duration:>1000', meaning: 'longer than 1000 ms' },
   { q: '-healthcheck', meaning: 'excludes this text; -source:own excludes a value' },
   { q: 'service:api (timeout OR refused)', meaning: 'either of two texts' },

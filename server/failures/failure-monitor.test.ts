@@ -62,7 +62,7 @@ const occurrence = (fingerprint: string, release: string | null = '1.0.0', servi
 async function resolve(store: Store, fingerprint: string, release: string | null = null) {
   await store.failureStates.resolve(
     fingerprint,
-    resolution(await store.releases(['shop']), release, Date.now()),
+    resolution(['shop'], await store.releases(['shop']), release, Date.now()),
   )
 }
 

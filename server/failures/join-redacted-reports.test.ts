@@ -165,8 +165,9 @@ t.test('a redacted report does not reopen a resolved failure; the server failure
   const memory = emptyMemory()
   await run(memory, serverFailure('42'), report('42', { release: '1.0.0' }))
   const store = openMemoryStore({ memory })
-  const known = await store.releases(['shop', 'shop-web'])
-  await store.failureStates.resolve('server', resolution(known, null, Date.now()))
+  const services = ['shop', 'shop-web']
+  const known = await store.releases(services)
+  await store.failureStates.resolve('server', resolution(services, known, null, Date.now()))
   await store.close()
   t.same(await run(memory, report('42', { release: '2.0.0' }), report('42', { service: 'admin-web' })), [])
   t.match((await failuresIn(memory))[0], { state: 'resolved', count: 4 })

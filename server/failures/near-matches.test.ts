@@ -196,7 +196,10 @@ t.test('a resolved failure whose events were deleted returns after a rename', as
   const { store } = console
   await store.failureStates.init()
   const { id } = await occur(console, await buildRelease(t, shop, '1.0.0', false))
-  await store.failureStates.resolve(id, resolution(await store.releases(['shop']), null, Date.now()))
+  await store.failureStates.resolve(
+    id,
+    resolution(['shop'], await store.releases(['shop']), null, Date.now()),
+  )
   const tomorrowMs = Date.now() + 86_400_000
   await store.retain({ maxAgeMs: 1, maxBytes: Number.MAX_SAFE_INTEGER }, tomorrowMs)
   t.equal(await store.failure(id, 60_000, around()), null)

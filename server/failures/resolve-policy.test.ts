@@ -11,7 +11,9 @@ const known: KnownRelease[] = [
 
 /** Whether an occurrence counts as a return of a failure that was fixed in release `fixed`. */
 const returns = (fixed: string | null, service: string, release: string | null, of = known) =>
-  isReturn({ service, release }, resolution(of, fixed, 1000))
+  isReturn({ service, release }, resolution([...servicesOf(of), 'cron'], of, fixed, 1000))
+
+const servicesOf = (of: KnownRelease[]) => new Set(of.map(each => each.service))
 
 t.test(
   'after a fix in the next release, occurrences in known and older releases do not count as returns',
@@ -52,6 +54,13 @@ t.test(
 t.test('a release with a fix does not concern services that did not have the failure', async t => {
   t.ok(returns('1.10.0', 'mail', '0.9.0'))
   t.ok(returns('2.0.0', 'mail', '0.9.0'), 'the release with the fix is unknown')
+})
+
+t.test('a service that has reported no releases yet may use the release with the fix', async t => {
+  t.notOk(returns('2.0.0', 'cron', '1.9.0'), 'no service has reported it')
+  t.ok(returns('2.0.0', 'cron', '2.0.0'))
+  t.ok(returns('2.0.0', 'cron', null))
+  t.ok(returns('1.10.0', 'cron', '1.9.0'), 'another service has reported it')
 })
 
 t.test('a release with a fix does not concern services that use other releases', async t => {
@@ -95,8 +104,8 @@ t.test('a release without build metadata includes all its builds', async t => {
 t.test('after a merge, the rules apply to the services of the other failure', async t => {
   const web = { service: 'web', release: '1.0.0', firstSeenMs: 40 }
   const shop = { service: 'shop', release: '1.11.0', firstSeenMs: 50 }
-  const before = resolution(known, '1.10.0', 1000)
-  const oldReleases = oldReleasesAfterMerge(before, [...known, web, shop], ['web'])
+  const before = resolution(servicesOf(known), known, '1.10.0', 1000)
+  const oldReleases = oldReleasesAfterMerge(before, ['web'], [...known, web, shop])
   const after = (service: string, release: string) =>
     isReturn({ service, release }, { ...before, oldReleases })
   t.notOk(after('web', '1.0.0'))

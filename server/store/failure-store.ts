@@ -157,7 +157,8 @@ export type Resolution = {
   release: string | null
   /**
    * Releases in which the failure may still occur, and also in lower versions of the same service. With `release: null`,
-   * occurrences without a release are not returns. The fix itself stands for only the lower versions.
+   * occurrences without a release are not returns. Also contains the release with the fix for each service that uses it: that
+   * release is not old, but lower versions are.
    */
   oldReleases: ServiceRelease[]
 }

@@ -73,7 +73,7 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
 })
 
-t.test('completes no attributes of Sixpane’s own events, which the log hides', async t => {
+t.test('completes attributes of Sixpane’s own events only if the search may show them', async t => {
   const store = openMemoryStore()
   t.teardown(() => store.close())
   const timeMs = Date.now() - 1000
@@ -86,6 +86,7 @@ t.test('completes no attributes of Sixpane’s own events, which the log hides',
   await store.append([anEvent({ timeMs, attributes: { processed: true } }), own])
   const complete = completeWith(t, store)
   t.same(await complete('process|'), ['processed:'])
+  t.same(await complete('source:own process|'), ['source:own process.rssBytes:', 'source:own processed:'])
 })
 
 t.test('completes values after a quoted name, but does not offer null, which no search finds', async t => {

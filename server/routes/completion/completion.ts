@@ -4,6 +4,7 @@ import type { Completion } from '../../../shared/completion.ts'
 import { parseRange } from '../../../shared/parse-range.ts'
 import { paths } from '../../../shared/paths.ts'
 import { preferencesOf } from '../../../shared/preferences.ts'
+import type { Query } from '../../../shared/query.ts'
 import { resolveRange } from '../../../shared/range.ts'
 import { visibleStore } from '../../auth/visible-store.ts'
 import type { Context } from '../../context.ts'
@@ -11,6 +12,8 @@ import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
 import { readAccess, userOf } from '../../http/route-access.ts'
 import { routeDependencies } from '../../http/route-dependencies.ts'
+import { mayTargetOwnEvents, withoutOwnEvents } from '../../query/own-events.ts'
+import { parseQuery } from '../../query/parse.ts'
 import { contextAt } from './cursor.ts'
 import { completionOptions } from './options.ts'
 
@@ -32,10 +35,18 @@ const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = asyn
       const nowMs = Date.now()
       const window = resolveRange(parseRange(params, preferences, nowMs), nowMs)
       const store = visibleStore(context.store, userOf(request))
-      const options = await completionOptions(cursor, window, store, disconnectSignal(reply))
+      const sampled = { window, query: shownEvents(text) }
+      const options = await completionOptions(cursor, sampled, store, disconnectSignal(reply))
       return { from: cursor.from, to: cursor.to, options }
     },
   )
+}
+
+/** Selects the events from which to complete attributes: Sixpane's own events only if the search may show them. */
+function shownEvents(search: string): Query {
+  const parsed = parseQuery(search)
+  const all: Query = { kind: 'all' }
+  return 'query' in parsed && mayTargetOwnEvents(parsed.query) ? all : withoutOwnEvents(all)
 }
 
 export default fastifyPlugin(completion, {

@@ -5,8 +5,7 @@ import { attributeField, type QueryField, quoted } from '../../../shared/query.t
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
 import { severities } from '../../../shared/severity.ts'
-import { withoutOwnEvents } from '../../query/own-events.ts'
-import { type FacetField, facetFields } from '../../store/event-store.ts'
+import { type FacetField, type Filter, facetFields } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
@@ -21,20 +20,23 @@ const maxValueLength = 100
 
 type Option = Completion['options'][number]
 
-/** Returns the completions at the cursor, most likely first. */
+/**
+ * Returns the completions at the cursor, most likely first.
+ * @param sampled the events from which to read attributes; values of fields are read from all events in the window
+ */
 export async function completionOptions(
   context: CursorContext,
-  window: Window,
+  sampled: Filter,
   store: Pick<Store, 'facets' | 'wholeEvents'>,
   signal: AbortSignal,
 ): Promise<Option[]> {
   if (context.kind === 'name')
-    return nameOptions(context.typed, () => sampleAttributes(window, store, signal))
+    return nameOptions(context.typed, () => sampleAttributes(sampled, store, signal))
   const { field, head } = context
   const values =
     typeof field === 'string'
-      ? await fieldValues(field, window, store, signal)
-      : attributeValues(await sampleAttributes(window, store, signal), field.path)
+      ? await fieldValues(field, sampled.window, store, signal)
+      : attributeValues(await sampleAttributes(sampled, store, signal), field.path)
   const options = new Map<string, Option>()
   for (const value of values) {
     const term = value.value.length > maxValueLength ? null : termOf(value, context)
@@ -116,14 +118,11 @@ async function nameOptions(typed: string, sample: () => Promise<Sample>): Promis
 type Sample = { path: string; value: string | null }[]
 
 async function sampleAttributes(
-  window: Window,
+  sampled: Filter,
   store: Pick<Store, 'wholeEvents'>,
   signal: AbortSignal,
 ): Promise<Sample> {
-  const { events } = await store.wholeEvents(
-    { window, query: withoutOwnEvents({ kind: 'all' }), limit: maxSampledEvents },
-    signal,
-  )
+  const { events } = await store.wholeEvents({ ...sampled, limit: maxSampledEvents }, signal)
   const sample: Sample = []
   for (const { attributes } of events) addLeaves(sample, attributes, [])
   return sample

@@ -21,7 +21,7 @@ export const activities = defineScreen<'activities', LogParams, LogData>({
   },
 
   async resolve({ view, parsed }, request, { store }) {
-    // Read before any query, because the rows end at the time of the request. The live feed contains all later events.
+    // Read before any query, because the rows end at `nowMs`. The live feed contains all later events.
     const newest = await store.since(null, { query: { kind: 'all' }, limit: 0 }, request.signal)
     const [opened, location] = await Promise.all([
       eventOfBareLink(view, request, store),

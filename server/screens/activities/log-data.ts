@@ -29,7 +29,7 @@ export type LogParams = {
   parsed: ReturnType<typeof parseQuery>
   /** The open event; `undefined` if it has not been loaded yet. */
   opened?: LogEvent | null | undefined
-  /** The newest stored event at the time of the request; `undefined` if it has not been read yet. */
+  /** The newest event that was stored when the page got its turn; `undefined` if it has not been read yet. */
   newest?: Pick<EventsSince, 'lastId' | 'position'> | undefined
 }
 

@@ -149,7 +149,7 @@ async function mergeFailures(
   const resolution = state?.record?.state === 'resolved' ? state.record.resolution : null
   if (resolution !== null) {
     const known = await releases([...into.services, ...services], signal)
-    const oldReleases = oldReleasesAfterMerge(resolution, known, services)
+    const oldReleases = oldReleasesAfterMerge(resolution, services, known)
     await failureStates.replaceOldReleases(into.id, resolution.atMs, oldReleases)
   }
   await manualGrouping.merge(id, into.id)

@@ -42,7 +42,8 @@ export async function changeStates(
   const writes: { id: string; write: () => Promise<void> }[] = []
   for (const { id, services } of failures) {
     if (change.state === 'resolved') {
-      const resolved = resolution(await store.releases([...services], signal), change.release, nowMs)
+      const known = await store.releases([...services], signal)
+      const resolved = resolution(services, known, change.release, nowMs)
       writes.push({ id, write: () => failureStates.resolve(id, resolved, user.name) })
     } else {
       const details = { untilMs: mutedUntil(change, nowMs), by: user.name }
