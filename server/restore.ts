@@ -7,6 +7,7 @@ import { extractBackup } from './backup/extract-backup.ts'
 import { BackupError } from './backup/manifest.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
 import { DamagedFileError } from './store/duckdb/engine/damaged-file.ts'
+import { isDamage } from './store/duckdb/engine/unavailable.ts'
 import { inspectStore } from './store/duckdb/inspect.ts'
 import { restoringFolder } from './store/duckdb/restoring.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
@@ -30,7 +31,7 @@ try {
   // A damaged file is not a reason to refuse, because this may be the only backup.
   if (damagedFiles.length > 0) {
     process.stderr.write(
-      `Sixpane: the backup contains damaged files, whose content cannot be read completely: ${damagedFiles.join(', ')}. If possible, restore an earlier backup\n`,
+      `Sixpane: the backup contains damaged files, which Sixpane sets aside when it reads the damaged part: ${damagedFiles.join(', ')}. Others may be damaged, too. If possible, restore an earlier backup\n`,
     )
     process.exitCode = 1
   }
@@ -63,13 +64,18 @@ async function restore(file: string, target: string) {
 async function extractTo(folder: string, file: string) {
   await mkdir(folder)
   const { createdMs, events: expected } = await extractBackup(createReadStream(file), folder)
-  const store = await openDuckDbStore({ folder, preparesSegments: false })
+  const store = await openDuckDbStore({ folder, preparesSegments: false }).catch((error: unknown) => {
+    // Files with events are set aside, so this is the workspace.
+    if (error instanceof StoreUnavailableError && isDamage(error.cause))
+      throw new BackupError(`its ${workspaceFile} is damaged. Restore an earlier backup`, { cause: error })
+    throw error
+  })
   const { events, damagedFiles: moved } = await store.stats()
   await store.check()
   await store.close()
   if (events !== expected && moved.length === 0)
     throw new BackupError(`it contains ${pluralise(events, 'event')} instead of ${formatCount(expected)}`)
-  const damagedFiles = [...moved.map(path => basename(path)), ...(await damagedFileIn(folder))]
+  const damagedFiles = [...moved, ...(await damagedFileIn(folder))]
   return { createdMs, events, damagedFiles }
 }
 

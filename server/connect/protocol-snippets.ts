@@ -30,7 +30,7 @@ export function protocolSnippets(target: SnippetTarget): Snippet[] {
       title: 'Loki clients',
       language: 'js',
       code: lokiModule(origin, requiresSignIn),
-      note: `Promtail, Alloy and the Docker driver: ${origin}${paths.lokiPush()}. Vector: ${origin}. Fluent Bit: ${fluentBit(origin)}. The service_name label (or app, job…) sets the service.${tokenNote}`,
+      note: `Addresses: ${origin}${paths.lokiPush()} (Promtail, Alloy, Docker driver), ${origin} (Vector), ${fluentBit(origin)} (Fluent Bit). The service_name label (or app, job…) sets the service.${tokenNote}`,
     },
   ]
 }

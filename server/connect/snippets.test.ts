@@ -110,12 +110,12 @@ t.test('the Loki note says where each client needs the full URL, the origin, or 
   const noteFor = (origin: string) =>
     connectSnippets(origin, false, 'admin').find(({ id }) => id === 'loki')?.note
   const note = noteFor('http://127.0.0.1:3000')
-  t.match(note, /Docker driver.* http:\/\/127\.0\.0\.1:3000\/loki\/api\/v1\/push\./)
-  t.match(note, 'Vector: http://127.0.0.1:3000.')
-  t.match(note, 'Fluent Bit: host 127.0.0.1, port 3000.')
-  t.match(noteFor('http://console.example'), 'host console.example, port 80.')
-  t.match(noteFor('https://console.example'), 'host console.example, port 443, tls on.')
-  t.match(noteFor('https://[::1]:8443'), 'host ::1, port 8443, tls on.')
+  t.match(note, 'http://127.0.0.1:3000/loki/api/v1/push (Promtail, Alloy, Docker driver)')
+  t.match(note, 'http://127.0.0.1:3000 (Vector)')
+  t.match(note, 'host 127.0.0.1, port 3000 (Fluent Bit)')
+  t.match(noteFor('http://console.example'), 'host console.example, port 80 (')
+  t.match(noteFor('https://console.example'), 'host console.example, port 443, tls on (')
+  t.match(noteFor('https://[::1]:8443'), 'host ::1, port 8443, tls on (')
 })
 
 t.test('the Next.js snippets use the same service and URL, so that the maps match the events', async t => {

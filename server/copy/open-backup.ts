@@ -11,6 +11,7 @@ import { extractBackup } from '../backup/extract-backup.ts'
 import { BackupError } from '../backup/manifest.ts'
 import { DamagedFileError } from '../store/duckdb/engine/damaged-file.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
+import { workspaceFile } from '../store/duckdb/workspace/workspace.ts'
 import { CopyError } from './copy-error.ts'
 import type { OpenedPlace } from './place.ts'
 
@@ -35,8 +36,11 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
     await inspectStore(folder).catch((error: unknown) => {
       const cause = error instanceof Error ? error.cause : null
       if (!(cause instanceof DamagedFileError)) throw error
+      const file = basename(cause.path)
+      // Without the workspace, tokens, settings and the states of failures would be lost.
+      const remedy = file === workspaceFile ? '' : ' or move it away'
       throw new CopyError(
-        `${basename(cause.path)} on ${origin} is damaged. Stop Sixpane, restore the file from a backup or move it away, and run the same command again`,
+        `${file} on ${origin} is damaged. Stop Sixpane, restore the file from a backup${remedy}, and run the same command again`,
       )
     })
     const { openDuckDbStore } = await import('../store/duckdb/store.ts')

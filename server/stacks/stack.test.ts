@@ -231,6 +231,14 @@ t.test('a stack of another runtime in the message does not replace the frames of
     ])
       t.match(stackFrames(`${head}\n${quoted}\n${node}`), [{ functionName: 'run' }], head)
   }
+  const traceback =
+    'Traceback (most recent call last):\n  File "a.py", line 3, in scrape\nValueError: no cart'
+  for (const below of [
+    traceback,
+    'caused by: ApplicationFailure: no cart\n  File "/app/cart.py", line 3, in total',
+    '  [cause]: Error: no cart\n\tat com.shop.Cart.total(Cart.java:1)',
+  ])
+    t.match(stackFrames(`Error: Command failed\n${node}\n${below}`), [{ functionName: 'run' }], below)
 })
 
 t.test('property: parsing a formatted frame returns the frame', async t => {

@@ -52,16 +52,26 @@ export function parseTrace(stack: string): Trace | null {
 }
 
 /**
- * Finds the runtime whose exception quotes these frames from V8 in its message, as Playwright's do. Its own frames are below
- * the message. Python prints them above the message, but a message from Node can also quote a traceback, below Node's error.
+ * Finds the runtime whose exception quotes these frames from V8 in its message, as Playwright's do. Most runtimes print their
+ * own frames below the message. Python prints them above it, except in AWS Lambda. If an error of Node is above the traceback,
+ * or the other frames belong to a cause, the exception is from Node instead.
  */
 function quotingRuntime(lines: readonly string[], quoted: readonly FrameLine[]): Runtime | null {
   const above = lines.slice(0, quoted[0]?.lineIndex)
   const header = above.findIndex(isTracebackHeader)
   if (header >= 0 && !above.slice(0, header).some(namesError) && python.frames(above).length > 0)
     return python
-  const below = lines.slice((quoted.at(-1)?.lineIndex ?? 0) + 1)
+  const rest = lines.slice((quoted.at(-1)?.lineIndex ?? 0) + 1)
+  const cause = rest.findIndex(startsCause)
+  const below = cause < 0 ? rest : rest.slice(0, cause)
+  const isFromLambda = lines.some(line => line.startsWith('[ERROR] '))
+  if (below.some(isTracebackHeader) && !isFromLambda) return null
   return others.find(runtime => runtime.frames(below).length > 0) ?? null
+}
+
+/** How Node and pino introduce a cause. Java writes `Caused by`. */
+function startsCause(line: string): boolean {
+  return /^\s{0,20}(?:caused by|\[cause\]): /.test(line)
 }
 
 function limited(frames: readonly FrameLine[]): readonly FrameLine[] {

@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { acceptedMs } from '../common/time.ts'
 import { StoreUnavailableError } from '../store.ts'
 import { isUnfinished, throwIfLogWithoutFile } from './engine/attach.ts'
 import { DamagedFileError } from './engine/damaged-file.ts'
-import { literal } from './engine/engine.ts'
+import { kibibytes, literal } from './engine/engine.ts'
+import { defaultMemoryBytes } from './engine/memory-limit.ts'
 import type { Migrations } from './engine/migrate.ts'
 import { readTables } from './engine/read-segments.ts'
 import { segmentLayout } from './engine/segment-layout.ts'
@@ -31,7 +33,8 @@ export type StoreInspection = {
 export async function inspectStore(folder: string): Promise<StoreInspection> {
   await throwIfRestoring(folder)
   const hasWorkspace = (await readdir(folder)).includes(workspaceFile)
-  const instance = await DuckDBInstance.create(':memory:')
+  const memoryBytes = defaultMemoryBytes(totalmem(), process.constrainedMemory())
+  const instance = await DuckDBInstance.create(':memory:', { memory_limit: kibibytes(memoryBytes) })
   const connection = await instance.connect()
   const inspection: StoreInspection = { events: 0, newestAcceptedMs: null, webhooks: [], settings: [] }
   try {

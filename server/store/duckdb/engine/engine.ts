@@ -87,7 +87,8 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   }
 }
 
-function kibibytes(bytes: number): string {
+/** Writes a size in the form of DuckDB's settings. */
+export function kibibytes(bytes: number): string {
   return `${Math.round(bytes / 1024)}KiB`
 }
 
