@@ -410,6 +410,28 @@ t.test('shows a token only once, after its creation', async t => {
   t.same(stored, [])
 })
 
+t.test('a token for some services cannot download backups, which contain all services', async t => {
+  const act = (form: Record<string, string>) =>
+    actOnSettings(
+      new URLSearchParams({ form: 'make-token', name: 'backup', 'scope-backup': 'on', ...form }),
+      fakeRequest(),
+      fakeContext(),
+    )
+  t.match(await act({ services: 'shop', 'scope-ingest': 'on' }), {
+    status: 422,
+    content: {
+      service: {
+        tokenForm: {
+          services: 'shop',
+          scopes: ['ingest', 'backup'],
+          problems: { services: /^Backups contain all services/ },
+        },
+      },
+    },
+  })
+  t.match(await act({ services: ' ' }), { content: { service: { newSecret: { name: 'backup' } } } })
+})
+
 /** A context with in-memory settings. */
 async function withSettings(env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)

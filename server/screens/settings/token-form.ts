@@ -83,15 +83,19 @@ function problemsOf(
   const problems: [keyof TokenForm['problems'], string | null][] = [
     ['name', nameProblem(name, existing)],
     ['scopes', scopes.length === 0 ? 'Choose what the token may do' : null],
-    [
-      'services',
-      services.length > maxServices || services.some(service => service.length > maxServiceLength)
-        ? `Enter at most ${maxServices} names, each up to ${maxServiceLength} characters`
-        : null,
-    ],
+    ['services', servicesProblem(services, scopes)],
     ['days', Object.hasOwn(tokenLifetimes, days) ? null : 'Choose a lifetime'],
   ]
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
+}
+
+function servicesProblem(services: readonly string[], scopes: readonly string[]): string | null {
+  if (services.length > maxServices || services.some(service => service.length > maxServiceLength))
+    return `Enter at most ${maxServices} names, each up to ${maxServiceLength} characters`
+  // See `needsAllServices` in routes/backup.ts.
+  return services.length > 0 && scopes.includes('backup')
+    ? 'Backups contain all services. Leave this empty, or create a separate token to download backups'
+    : null
 }
 
 function nameProblem(name: string, existing: readonly StoredToken[]): string | null {
