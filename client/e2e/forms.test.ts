@@ -420,6 +420,38 @@ test('a changed preference is saved and applied immediately, and can be undone',
   expect(documents).toEqual([])
 })
 
+test('a changed preference does not reset one that was changed in another tab', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(settingsUrl())
+  await hydrated(otherTab)
+  await otherTab.getByRole('radio', { name: 'Dark' }).check({ force: true })
+  await expect(otherTab.locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  await preferences.getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(preferences.getByRole('radio', { name: 'Dark' })).toBeChecked()
+})
+
+test('a preference that is changed back before it is saved keeps its former value', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const preferences = part(page, 'Preferences')
+  await preferences.getByRole('radio', { name: 'Compact' }).evaluate(radio => {
+    if (!(radio instanceof HTMLInputElement)) return
+    radio.click()
+    const comfortable = radio.form?.querySelector('input[value=comfortable]')
+    if (comfortable instanceof HTMLElement) comfortable.click()
+  })
+  await expect(preferences.getByText('Preferences saved.')).toBeVisible()
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await expect(preferences.getByRole('radio', { name: 'Comfortable' })).toBeChecked()
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'comfortable')
+})
+
 test('saving preferences loses no text, does not take the focus from the next field, and does not delay a link', async ({
   openPage,
 }) => {

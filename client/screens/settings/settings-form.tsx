@@ -122,11 +122,32 @@ function useWhenReplaced(isUnsaved: boolean, act: () => void): void {
   })
 }
 
-/** Submits the form on the browser's `change` event, because React also calls `onChange` while the visitor is typing. */
-function submitChanges(form: HTMLFormElement | null): () => void {
-  const submit = () => form?.requestSubmit()
-  form?.addEventListener('change', submit)
-  return () => form?.removeEventListener('change', submit)
+/**
+ * Submits the form on the browser's `change` event, because React also calls `onChange` while the visitor is typing. Sends
+ * only the changed fields, so that the others do not reset what was changed in another tab.
+ */
+function submitChanges(form: HTMLFormElement | null): (() => void) | undefined {
+  if (form === null) return
+  let latest: EventTarget | null = null
+  const submit = ({ target }: Event) => {
+    latest = target
+    form.requestSubmit()
+  }
+  const removeUnchanged = ({ formData }: FormDataEvent) => {
+    // The latest field may have its former value again while an earlier request is pending. Rejected text is only the default.
+    const sent = [...form.elements].filter(
+      field =>
+        field === latest || isChangedField(field) || field.matches('[type=hidden], [aria-invalid=true]'),
+    )
+    const names = new Set(sent.map(field => field.getAttribute('name')))
+    for (const name of [...formData.keys()]) if (!names.has(name)) formData.delete(name)
+  }
+  form.addEventListener('change', submit)
+  form.addEventListener('formdata', removeUnchanged)
+  return () => {
+    form.removeEventListener('change', submit)
+    form.removeEventListener('formdata', removeUnchanged)
+  }
 }
 
 function Status({ section, saved, hint }: Pick<Props, 'section' | 'saved' | 'hint'>) {
