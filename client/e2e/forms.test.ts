@@ -185,6 +185,62 @@ test('going back after saving twice leaves the screen, without submitting again'
   expect(documents).toEqual([])
 })
 
+test('edited text does not replace a change from another tab, even if another form is saved before it', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  await open(page, settingsUrl())
+  const redaction = part(page, 'Redaction')
+  const typed = redaction.getByLabel('Additional paths')
+  const save = redaction.getByRole('button', { name: 'Save' })
+  await typed.fill('from.here')
+  await fetch(settingsUrl(), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: server.origin },
+    body: new URLSearchParams({ form: settingsForms.redaction, paths: 'from.another.tab' }),
+  })
+  await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
+  await save.click()
+  await expect(redaction.getByText('This value is now “from.another.tab”.')).toBeVisible()
+  await expect(typed).toHaveValue('from.here')
+
+  await typed.fill('from.another.tab\nfrom.here')
+  await save.click()
+  await expect(redaction.getByText('Redaction saved.')).toBeVisible()
+  await typed.fill('from.here')
+  await save.click()
+  await expect(redaction.getByText('Redaction saved.')).toBeVisible()
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await page.reload()
+  await expect(typed).toHaveValue('from.here')
+})
+
+test('text that is entered while a form is being saved can be saved, too', async ({ openPage }) => {
+  const page = await openPage()
+  await open(page, settingsUrl())
+  const redaction = part(page, 'Redaction')
+  const typed = redaction.getByLabel('Additional paths')
+  const save = redaction.getByRole('button', { name: 'Save' })
+  await typed.fill('saved.first')
+  await typed.evaluate(field => {
+    const enter = () => {
+      if (!(field instanceof HTMLTextAreaElement)) return
+      field.value = 'saved.second'
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    }
+    navigation.addEventListener('navigate', enter, { once: true })
+  })
+  await save.click()
+  await expect(redaction.getByText('Unsaved changes')).toBeVisible()
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await expect(typed).toHaveValue('saved.second')
+  await save.click()
+  await expect(redaction.getByText('Redaction saved.')).toBeVisible()
+})
+
 test('a double click creates one token, whose secret is shown once, beside a token from another tab', async ({
   openPage,
 }) => {

@@ -153,6 +153,32 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await level.getByLabel('Minimum level').inputValue()).toBe('info')
     })
 
+    test('a form does not undo a change that was made after it was loaded', async ({ openPage }) => {
+      const page = await openSettings(openPage, server, javaScriptEnabled)
+      page.expectConsoleMessage('status of 422')
+      const level = part(page, 'Log level')
+      const select = level.getByLabel('Minimum level')
+      const save = () => level.getByRole('button', { name: 'Save' }).click()
+      await fetch(server.origin + paths.settings(), {
+        method: 'POST',
+        headers: { authorization: asMe },
+        body: new URLSearchParams({ form: settingsForms.level, level: 'warn' }),
+      })
+      await select.selectOption('debug')
+      await save()
+      await shown(level, 'Not saved.')
+      expect(await problemOf(select)).toContain(
+        'Somebody has changed the log level in the meantime. This value is now “warn”. Check it and save again',
+      )
+      expect(await select.inputValue()).toBe('debug')
+      await accessible(page, '#log-level')
+      await save()
+      await shown(level, 'Log level saved.')
+      expect(await select.inputValue()).toBe('debug')
+      await level.getByRole('button', { name: 'Reset to the default' }).click()
+      await shown(level, 'Default value')
+    })
+
     test('a retention limit that deletes events requires confirmation', async ({ openPage }) => {
       await send(
         server,

@@ -58,7 +58,7 @@ export type Account = User & {
 
 /** The sections that only administrators can see and change. */
 export type ServiceSettings = {
-  level: SettingField & { levels: string[] }
+  level: SettingField & FormVersion & { levels: string[] }
   retention: RetentionForm
   redaction: RedactionForm
   /** Field names whose values are always redacted. */
@@ -133,7 +133,10 @@ export type SettingField = {
   isChanged: boolean
 }
 
-export type RetentionForm = {
+/** A form contains a hash of the stored values, so that it cannot undo a change that somebody makes in the meantime. */
+type FormVersion = { version: string }
+
+export type RetentionForm = FormVersion & {
   days: SettingField
   gigabytes: SettingField
   stored: { events: number; diskBytes: number; oldestMs: number | null; damagedFiles: readonly string[] }
@@ -144,14 +147,15 @@ export type RetentionForm = {
 }
 
 /** The value contains one path per line. */
-export type RedactionForm = SettingField & {
-  sample: string
-  sampleProblem: string | null
-  /** The sample after redaction. */
-  preview: string | null
-}
+export type RedactionForm = SettingField &
+  FormVersion & {
+    sample: string
+    sampleProblem: string | null
+    /** The sample after redaction. */
+    preview: string | null
+  }
 
-export type WebhookRow = {
+export type WebhookRow = FormVersion & {
   id: string
   name: string
   /** Scheme and host only, because the rest of the URL is often secret. */

@@ -13,6 +13,7 @@ export function LogLevelForm({ content: { level, saved } }: { content: ServiceCo
       <SettingsForm
         section="log-level"
         form={settingsForms.level}
+        version={level.version}
         saved={saved}
         hint="Changes apply immediately, for everyone"
         problems={level.problem === null ? 0 : 1}

@@ -25,6 +25,7 @@ export function RedactionForm({ content }: { content: ServiceContent }) {
       <SettingsForm
         section="redaction"
         form={settingsForms.redaction}
+        version={redaction.version}
         saved={saved}
         problems={problems}
         isUnsaved={problems > 0 || preview !== null}

@@ -31,10 +31,11 @@ export function RetentionForm({ content: { retention, saved } }: { content: Serv
         .{forecast !== null && ` ${forecast}`}
       </p>
       {stored.damagedFiles.length > 0 && <DamagedFiles files={stored.damagedFiles} />}
-      {confirm !== null && <Confirm confirm={confirm} />}
+      {confirm !== null && <Confirm confirm={confirm} version={retention.version} />}
       <SettingsForm
         section="retention"
         form={settingsForms.retention}
+        version={retention.version}
         saved={saved}
         problems={problems}
         isUnsaved={problems > 0 || confirm !== null}
@@ -88,7 +89,8 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
 }
 
 /** Asks for confirmation before events are deleted. The form submits the values shown. */
-function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
+function Confirm(props: { confirm: NonNullable<Content['confirm']>; version: string }) {
+  const { dropped, days, gigabytes } = props.confirm
   const events = `about ${pluralise(dropped, 'event')}`
   return (
     <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`} isOutcome>
@@ -98,6 +100,7 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
       </p>
       <form className="settings-buttons" method="post" action={paths.settings({ section: 'retention' })}>
         <input type="hidden" name="form" value={settingsForms.retention} />
+        <input type="hidden" name="version" value={props.version} />
         <input type="hidden" name="days" value={days} />
         <input type="hidden" name="gigabytes" value={gigabytes} />
         <input type="hidden" name="confirmed" value="yes" />

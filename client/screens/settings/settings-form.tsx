@@ -16,6 +16,8 @@ type Props = {
   section: SettingsSection
   /** The value of the `form` field. */
   form: string
+  /** Identifies the stored values that the fields show. */
+  version?: string
   /** The number of invalid fields. */
   problems: number
   /** Whether the fields contain values that the user entered instead of the stored ones. */
@@ -39,6 +41,7 @@ export function SettingsForm(props: Props) {
   const {
     section,
     form,
+    version,
     problems,
     isUnsaved = problems > 0,
     saved,
@@ -66,6 +69,13 @@ export function SettingsForm(props: Props) {
       if (details) details.open = true
     }
   })
+  const [shownVersion, setShownVersion] = useState(version)
+  useLayoutEffect(() => {
+    const form = element.current
+    // Edited fields stay as they are when another form is saved, and so does the version that they are based on. A busy form is
+    // being saved, so text that was entered in the meantime continues the saved text.
+    if (form && (isUnsaved || form.ariaBusy !== null || !differs(form))) setShownVersion(version)
+  })
   useEffect(() => {
     if (isUnsaved) keepText(element.current)
   }, [isUnsaved])
@@ -78,9 +88,13 @@ export function SettingsForm(props: Props) {
       action={paths.settings({ section })}
       data-unsaved={isUnsaved || undefined}
       onInput={({ currentTarget }) => setEdits(differs(currentTarget))}
-      onReset={() => setEdits(false)}
+      onReset={() => {
+        setEdits(false)
+        setShownVersion(version)
+      }}
     >
       <input type="hidden" name="form" value={form} />
+      {version !== undefined && <input type="hidden" name="version" value={shownVersion} />}
       {children}
       <div className="settings-foot">
         {isChanged ? (
@@ -134,7 +148,7 @@ function submitChanges(form: HTMLFormElement | null): (() => void) | undefined {
     form.requestSubmit()
   }
   const removeUnchanged = ({ formData }: FormDataEvent) => {
-    // The latest field may have its former value again while an earlier request is pending. Rejected text is only the default.
+    // The latest field may be back at its default while an earlier request is pending. Rejected text is the default.
     const sent = [...form.elements].filter(
       field =>
         field === latest || isChangedField(field) || field.matches('[type=hidden], [aria-invalid=true]'),

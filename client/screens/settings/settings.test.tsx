@@ -18,15 +18,16 @@ function unchanged(value: string): SettingField {
 
 const service: ServiceSettings = {
   newSecret: null,
-  level: { ...unchanged('info'), levels: ['debug', 'info', 'silent'] },
+  level: { ...unchanged('info'), levels: ['debug', 'info', 'silent'], version: 'v-level' },
   retention: {
     days: unchanged('30'),
     gigabytes: unchanged('10'),
     stored: { events: 1200, diskBytes: 5e6, oldestMs: 0, damagedFiles: [] },
     forecast: null,
     confirm: null,
+    version: 'v-retention',
   },
-  redaction: { ...unchanged(''), sample: '', sampleProblem: null, preview: null },
+  redaction: { ...unchanged(''), version: 'v-redaction', sample: '', sampleProblem: null, preview: null },
   testedWebhookId: null,
   webhooks: [],
   webhookForm: {
@@ -91,6 +92,7 @@ t.test('a saved form is confirmed in its section', async t => {
 
 const webhook: WebhookRow = {
   id: 'w1',
+  version: 'v-webhook',
   name: 'On call',
   origin: 'https://chat.example',
   conditions: { newFailure: true, returnedFailure: true, errorRatio: { above: 0.05, overMinutes: 10 } },
@@ -148,6 +150,24 @@ t.test('a setting shows whether it was changed, and has a reset button only if i
   const html = render(<Settings content={changed} />)
   t.match(textOf(html), 'Changed here. Environment: info')
   t.match(html, /<button[^>]* value="environment"/)
+})
+
+t.test('each form that changes stored values contains the version that it shows', async t => {
+  const confirm = { dropped: 9, days: '7', gigabytes: '10' }
+  const shown = withService({ webhooks: [webhook], retention: { ...service.retention, confirm } })
+  const versions = render(<Settings content={shown} />).matchAll(
+    /<form (?:(?!<\/form>).)*?name="form" value="([\w-]+)"(?:(?!<\/form>).)*?name="version" value="([\w-]+)"/g,
+  )
+  t.same(
+    [...versions].map(([, form, version]) => [form, version]),
+    [
+      ['level', 'v-level'],
+      ['retention', 'v-retention'],
+      ['retention', 'v-retention'],
+      ['redaction', 'v-redaction'],
+      ['change-webhook', 'v-webhook'],
+    ],
+  )
 })
 
 t.test('a setting that the environment does not set shows its default', async t => {

@@ -52,7 +52,7 @@ export function Webhooks({ content }: { content: ServiceContent }) {
 }
 
 function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean }) {
-  const { id, name, origin, form, deliveries } = webhook
+  const { id, version, name, origin, form, deliveries } = webhook
   return (
     <li className="settings-item">
       <div className="settings-item-head">
@@ -74,6 +74,7 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
           <SettingsForm
             section="webhooks"
             form={settingsForms.changeWebhook}
+            version={version}
             problems={problemsOf(form)}
             save="Save webhook"
             saveName={`Save ${name}`}

@@ -3,7 +3,7 @@ import { createClean } from '../../events/clean.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
 import { isRedactPath, maxRedactPaths } from '../../settings/redact-paths.ts'
 import type { Outcome } from './form-outcome.ts'
-import { fieldOf, isReset, saveSetting } from './setting-field.ts'
+import { fieldOf, isReset, outdatedProblem, saveSetting, sectionVersion } from './setting-field.ts'
 
 export function redactionForm(settings: LiveSettings): RedactionForm {
   const field = fieldOf(settings, 'redactPaths')
@@ -14,32 +14,29 @@ export function redactionForm(settings: LiveSettings): RedactionForm {
     sample: '',
     sampleProblem: null,
     preview: null,
+    version: sectionVersion(settings, 'redaction'),
   }
 }
 
 /** Saves the redacted paths, or previews typed paths on a sample without saving them. */
 export async function changeRedaction(form: URLSearchParams, settings: LiveSettings): Promise<Outcome> {
-  if (isReset(form)) return save(settings.environment.redactPaths, settings)
   const value = form.get('paths') ?? ''
   const sample = form.get('sample') ?? ''
   const typed = { ...redactionForm(settings), value, sample }
-  const paths = parsePaths(value)
-  const problem = problemOf(paths)
+  const paths = isReset(form) ? settings.environment.redactPaths : parsePaths(value)
+  const text = paths.join(',')
+  const problem = outdatedProblem(form, settings, 'redactPaths', text) ?? problemOf(paths)
   const invalid = (problems: Pick<Partial<RedactionForm>, 'problem' | 'sampleProblem'>): Outcome => ({
     kind: 'invalid',
     content: { redaction: { ...typed, ...problems } },
   })
   if (problem !== null) return invalid({ problem })
-  if (form.get('to') !== 'try') return save(paths, settings)
+  if (form.get('to') !== 'try') return saveSetting(settings, 'redactPaths', text)
 
   const record = parseRecord(sample)
   if (record === null) return invalid({ sampleProblem: 'Enter one log line as a JSON object' })
   const preview = JSON.stringify(createClean(paths)(record), null, 2)
   return { kind: 'page', content: { redaction: { ...typed, preview } }, title: 'Preview · Settings' }
-}
-
-function save(paths: readonly string[], settings: LiveSettings): Promise<Outcome> {
-  return saveSetting(settings, 'redactPaths', paths.join(','))
 }
 
 /** Splits paths at line breaks, and at commas as in the environment variable. */

@@ -12,7 +12,7 @@ import {
 import type { ScreenRequest } from '../screen.ts'
 import { diskForecast } from './disk-forecast.ts'
 import type { Outcome } from './form-outcome.ts'
-import { fieldOf, isReset } from './setting-field.ts'
+import { fieldOf, isReset, outdatedProblem, sectionVersion } from './setting-field.ts'
 
 type Services = Pick<Context, 'settings' | 'store'>
 
@@ -25,6 +25,7 @@ export async function retentionForm({ settings, store }: Services, nowMs: number
     stored: { events, diskBytes, oldestMs, damagedFiles },
     forecast: await diskForecast(store, stats, retentionOf(settings.current()), nowMs),
     confirm: null,
+    version: sectionVersion(settings, 'retention'),
   }
 }
 
@@ -38,9 +39,11 @@ export async function changeRetention(
   const reset = isReset(form) ? formatSettings(settings.environment) : null
   const days = reset?.retentionDays ?? form.get('days')?.trim() ?? ''
   const gigabytes = reset?.retentionGigabytes ?? form.get('gigabytes')?.trim() ?? ''
+  const problemIn = (key: RuntimeKey, text: string) =>
+    outdatedProblem(form, settings, key, text) ?? numberProblem(key, text)
   const problems = {
-    days: numberProblem('retentionDays', days),
-    gigabytes: numberProblem('retentionGigabytes', gigabytes),
+    days: problemIn('retentionDays', days),
+    gigabytes: problemIn('retentionGigabytes', gigabytes),
   }
   const typedForm = async (): Promise<RetentionForm> => {
     const current = await retentionForm(services, nowMs)

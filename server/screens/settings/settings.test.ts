@@ -355,6 +355,40 @@ t.test('undoing a change to a webhook does not discard a later change', async t 
   t.match(stored, [{ ...added, name: 'First' }])
 })
 
+t.test('a form that was rendered before a change to the webhook does not undo that change', async t => {
+  const { stored, store } = webhookStore()
+  const context = fakeContext({ store })
+  const act = (form: Record<string, string>) =>
+    actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  await act(chat)
+  const version = (await webhookRows(store.webhooks))[0]?.version ?? ''
+  const change = { ...chat, form: 'change-webhook', id: stored[0]?.id ?? '', url: '', version }
+  t.match(await act({ ...change, name: 'On call' }), { kind: 'redirect' })
+  const rejected = await act({ ...change, ratio: '5' })
+  t.match(rejected, {
+    status: 422,
+    content: {
+      service: {
+        webhooks: [
+          {
+            name: 'On call',
+            form: {
+              values: { name: 'Chat', ratio: '5' },
+              problems: { name: /^Somebody has changed this webhook in the meantime/ },
+            },
+          },
+        ],
+      },
+    },
+  })
+  t.match(stored, [{ name: 'On call', conditions: { errorRatio: null } }])
+  if (rejected.kind !== 'content') throw new Error('The webhook was saved')
+  const current = rejected.content.service?.webhooks[0]?.version ?? ''
+  t.match(await act({ ...change, ratio: '5', version: current }), { kind: 'redirect' })
+  t.match(stored, [{ name: 'Chat', conditions: { errorRatio: { above: 0.05 } } }])
+  t.match(await act({ ...change, ratio: '5' }), { kind: 'redirect' }, 'a repeated form changes nothing')
+})
+
 t.test('the page waits for the test of an unresponsive webhook only until the page deadline', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
@@ -455,7 +489,14 @@ async function withSettings(env: Record<string, string> = {}, store: Partial<Sto
   const context = fakeContext({ config, settings, store })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
-  return { settings, context, act }
+  /** Returns the settings sections that an administrator sees. */
+  const shown = async () => {
+    const response = await actOnSettings(new URLSearchParams({ form: 'none' }), fakeRequest(), context)
+    const service = response.kind === 'content' ? response.content.service : null
+    if (service === null) throw new Error('The settings are not shown')
+    return service
+  }
+  return { settings, context, act, shown }
 }
 
 t.test('distinguishes the default from a value set in the environment', async t => {
@@ -613,6 +654,60 @@ t.test('previews redaction on a log line without saving anything', async t => {
     })
   }
   t.same(stored.changed(), {})
+})
+
+t.test('a form that was rendered before a change to the redaction does not undo that change', async t => {
+  const { settings: stored, act, shown } = await withSettings({ SIXPANE_REDACT: 'a.b' })
+  await act({ form: 'redaction', paths: 'user.email' })
+  const { version } = (await shown()).redaction
+  await act({ form: 'redaction', paths: 'user.email\nbody.card', version })
+  const form = { form: 'redaction', paths: 'user.email\nbody.iban', version }
+  for (const to of ['', 'try', 'environment']) {
+    t.match(await act({ ...form, to, sample: '{}' }), {
+      status: 422,
+      content: {
+        service: {
+          redaction: {
+            value: form.paths,
+            sample: '{}',
+            problem: /^Somebody has changed the redaction in the meantime.*“user\.email, body\.card”/,
+          },
+        },
+      },
+    })
+  }
+  t.same(stored.current().redactPaths, ['user.email', 'body.card'])
+  t.match(await act({ ...form, paths: 'user.email\nbody.card' }), { kind: 'redirect' }, 'changes nothing')
+  t.match(await act({ ...form, version: (await shown()).redaction.version }), { kind: 'redirect' })
+  t.same(stored.current().redactPaths, ['user.email', 'body.iban'])
+  await act({ form: 'redaction', paths: '' })
+  t.match(await act(form), { content: { service: { redaction: { problem: /now empty/ } } } })
+})
+
+t.test('a form that was rendered before a change to the log level or retention does not undo it', async t => {
+  const { settings: stored, act, shown } = await withSettings({}, { countExpired: async () => 9 })
+  const before = await shown()
+  const level = { form: 'level', version: before.level.version }
+  const retention = { form: 'retention', version: before.retention.version }
+  t.match(await act({ ...level, level: 'debug' }), { kind: 'redirect' })
+  t.match(await act({ ...retention, days: '30', gigabytes: '50' }), { kind: 'redirect' })
+  t.match(await act({ ...level, level: 'warn' }), {
+    status: 422,
+    content: { service: { level: { value: 'warn', problem: /changed the log level.*“debug”/ } } },
+  })
+  t.match(await act({ ...retention, days: '30', gigabytes: '10', confirmed: 'yes' }), {
+    status: 422,
+    content: {
+      service: {
+        retention: {
+          days: { value: '30', problem: null },
+          gigabytes: { value: '10', problem: /changed the retention.*“50”/ },
+          confirm: null,
+        },
+      },
+    },
+  })
+  t.match(stored.current(), { logLevel: 'debug', retentionDays: 30, retentionGigabytes: 50 })
 })
 
 t.test('lists every setting in the order of the table', async t => {

@@ -1,25 +1,34 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { createSigningKey } from '../../notifications/webhook/sign.ts'
 import type { Delivery, WebhookStore } from '../../store/webhook-store.ts'
 import type { Outcome } from './form-outcome.ts'
+import { isOutdated, versionOf } from './form-version.ts'
 import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
 const deliveriesLimit = 10
+const outdated =
+  'Somebody has changed this webhook in the meantime. Check the current values above and save again'
 
 /** Returns the webhooks with their newest messages, which always include the newest test message. */
 export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
   const webhooks = await store.list()
   return Promise.all(
-    webhooks.map(async ({ id, name, url, conditions }) => ({
-      id,
-      name,
-      origin: new URL(url).origin,
-      conditions,
-      form: { values: { name, url: '', ...valuesOf(conditions) }, problems: {} },
-      deliveries: (await newestDeliveries(id, store)).map(deliveryRow),
-    })),
+    webhooks.map(async webhook => {
+      const { id, name, url, conditions } = webhook
+      return {
+        id,
+        // The signing key is part of the hash, so the hash does not reveal the URL.
+        version: versionOf(webhook),
+        name,
+        origin: new URL(url).origin,
+        conditions,
+        form: { values: { name, url: '', ...valuesOf(conditions) }, problems: {} },
+        deliveries: (await newestDeliveries(id, store)).map(deliveryRow),
+      }
+    }),
   )
 }
 
@@ -74,7 +83,11 @@ export async function saveWebhook(
   if (id !== null && changed === null) return { kind: 'saved', code: 'webhook-removed' }
 
   const values = valuesIn(form)
-  const problems = problemsOf(values, changed, existing)
+  const { name } = values
+  const conditions = conditionsOf(values)
+  const after = changed && { ...changed, name, url: values.url || changed.url, conditions }
+  const isUndoing = isOutdated(form, changed) && !isDeepStrictEqual(after, changed)
+  const problems = isUndoing ? { name: outdated } : problemsOf(values, changed, existing)
   if (Object.keys(problems).length > 0) {
     const form = { values, problems }
     if (changed === null) return { kind: 'invalid', content: { webhookForm: form } }
@@ -84,10 +97,7 @@ export async function saveWebhook(
       content: { webhooks: rows.map(row => (row.id === id ? { ...row, form } : row)) },
     }
   }
-  const { name } = values
-  const conditions = conditionsOf(values)
-  if (changed !== null) {
-    const after = { ...changed, name, url: values.url || changed.url, conditions }
+  if (changed !== null && after !== null) {
     await store.change(after)
     return {
       kind: 'saved',
