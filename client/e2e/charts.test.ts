@@ -3,10 +3,10 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** Four requests per minute, of which the slowest fails every ninth minute, and a release 20 minutes ago. */
+/** Four requests per minute for 130 minutes, of which the slowest fails every ninth minute, and a release 20 minutes ago. */
 const server = serverForFile({}, server =>
   server.send(
-    ...Array.from({ length: 480 }, (_, index) => ({
+    ...Array.from({ length: 520 }, (_, index) => ({
       time: nowMs - Math.floor(index / 4) * minuteMs - (index % 4) * 1000,
       name: 'shop',
       version: index < 80 ? '1.5.0' : '1.4.0',

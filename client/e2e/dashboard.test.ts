@@ -4,9 +4,8 @@ const nowMs = Date.now()
 const minuteMs = 60_000
 
 /**
- * Eight services with one request each, and a service with a request per minute for two hours (older requests are
- * slower) and a release 20 minutes ago. Two hours, because a page compares periods only if it has requests for at
- * least half of the earlier one.
+ * Eight services with one request each, and a service with a request per minute for 130 minutes (older requests are
+ * slower) and a release 20 minutes ago. A page for an hour compares periods only if the store contains the whole hour before.
  */
 const server = serverForFile({}, server =>
   server.send(
@@ -18,7 +17,7 @@ const server = serverForFile({}, server =>
       status: 200,
       durationMs: 5,
     })),
-    ...Array.from({ length: 120 }, (_, index) => ({
+    ...Array.from({ length: 130 }, (_, index) => ({
       time: nowMs - index * minuteMs,
       name: 'shop',
       version: index < 20 ? '1.5.0' : '1.4.0',

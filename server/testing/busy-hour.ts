@@ -14,7 +14,8 @@ const vitalValues = [2300, 180, 0.08, 640]
 
 /**
  * Returns the events of the two hours before `testNowMs`: five services with requests on eight routes each, sixty failures,
- * releases, Web Vitals and Sixpane's own metrics. Every call returns the same events.
+ * releases, Web Vitals and Sixpane's own metrics. One event is older, so that periods of an hour are compared. Every call
+ * returns the same events.
  */
 export function busyHour(): NewEvent[] {
   const random = createRandom(7)
@@ -51,7 +52,8 @@ export function busyHour(): NewEvent[] {
       attributes: { hostname: `node-${index % 12}`, user: { plan: 'pro' } },
     }
   })
-  return [...requests, ...vitals(random), ...ownMetrics(random)].sort((a, b) => a.timeMs - b.timeMs)
+  const old = { ...bare, timeMs: testNowMs - 3 * hourMs, service: 'mail' }
+  return [old, ...requests, ...vitals(random), ...ownMetrics(random)].sort((a, b) => a.timeMs - b.timeMs)
 }
 
 const bare = anEvent({ release: '1.7.0' })
