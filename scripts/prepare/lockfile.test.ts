@@ -5,6 +5,7 @@ import { root } from './root.mjs'
 
 type Entry = {
   version?: string
+  integrity?: string
   resolved?: string
   link?: boolean
   optionalDependencies?: Record<string, string>
@@ -30,6 +31,15 @@ t.test('the lockfile contains no registry URLs', async t => {
   t.same(
     Object.keys(packages).filter(
       path => packages[path]?.resolved !== undefined && packages[path]?.link !== true,
+    ),
+    [],
+  )
+})
+
+t.test('the lockfile contains a hash of each package, including those for other platforms', async t => {
+  t.same(
+    Object.keys(packages).filter(
+      path => packages[path]?.version !== undefined && path !== '' && packages[path]?.integrity === undefined,
     ),
     [],
   )
