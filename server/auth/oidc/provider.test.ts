@@ -7,29 +7,36 @@ const client = { oidcIssuer: issuer, oidcClientId: 'sixpane', oidcClientSecret: 
 const attempt = { state: 'a state', nonce: 'a nonce', codeVerifier: 'v'.repeat(43), returnTo: '/' }
 const currentUrl = new URL(`https://sixpane.example/sign-in/callback?code=c&state=${attempt.state}`)
 
-/** A provider that accepts the sign-in, but rejects the UserInfo request. */
-const rejectsUserInfo: Parameters<typeof createProvider>[1] = async url => {
-  if (url === `${issuer}/userinfo`) {
-    const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' }
-    return new Response(null, { status: 403, headers })
-  }
-  if (url === `${issuer}/keys`) return Response.json({ keys: [keys.publicKey.export({ format: 'jwk' })] })
-  if (url === `${issuer}/token`)
-    return Response.json({ access_token: 'a', token_type: 'Bearer', id_token: idToken() })
-  return Response.json({
-    issuer,
-    authorization_endpoint: `${issuer}/auth`,
-    token_endpoint: `${issuer}/token`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    jwks_uri: `${issuer}/keys`,
+/** A provider that accepts the sign-in, and responds to the UserInfo request as given. */
+function providerWith(userInfo: Response, claims: object = {}) {
+  return createProvider(client, async url => {
+    if (url === `${issuer}/userinfo`) return userInfo
+    if (url === `${issuer}/keys`) return Response.json({ keys: [keys.publicKey.export({ format: 'jwk' })] })
+    if (url === `${issuer}/token`)
+      return Response.json({ access_token: 'a', token_type: 'Bearer', id_token: idToken(claims) })
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/keys`,
+    })
   })
 }
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-function idToken(): string {
+function idToken(more: object): string {
   const nowS = Math.floor(Date.now() / 1000)
-  const claims = { iss: issuer, aud: 'sixpane', sub: 'ada', nonce: attempt.nonce, iat: nowS, exp: nowS + 60 }
+  const required = {
+    iss: issuer,
+    aud: 'sixpane',
+    sub: 'ada',
+    nonce: attempt.nonce,
+    iat: nowS,
+    exp: nowS + 60,
+  }
+  const claims = { ...required, ...more }
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'RS256' })}.${part(claims)}`
   return `${signed}.${sign('sha256', Buffer.from(signed), keys.privateKey).toString('base64url')}`
@@ -98,10 +105,24 @@ t.test('says so if the provider rejects the client secret', async t => {
 })
 
 t.test('does not blame the client secret if the provider rejects the UserInfo request', async t => {
-  const signingIn = createProvider(client, rejectsUserInfo).identityOf(currentUrl, attempt)
+  const headers = { 'www-authenticate': 'Bearer error="insufficient_scope"' }
+  const provider = providerWith(new Response(null, { status: 403, headers }))
+  const signingIn = provider.identityOf(currentUrl, attempt)
   await t.rejects(signingIn, {
     name: 'SignInError',
     message: /can’t verify/,
     cause: { message: /UserInfo/, cause: { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' } },
   })
+})
+
+t.test('an address is verified only if the response that contains it says so', async t => {
+  const emailIn = async (claims: object, userInfo: object) => {
+    const provider = providerWith(Response.json({ sub: 'ada', ...userInfo }), claims)
+    return (await provider.identityOf(currentUrl, attempt)).email
+  }
+  const verified = { email: 'ada@team.example', email_verified: true }
+  t.equal(await emailIn(verified, {}), 'ada@team.example')
+  t.equal(await emailIn({}, verified), 'ada@team.example')
+  t.equal(await emailIn(verified, { email: 'boss@team.example' }), null)
+  t.equal(await emailIn(verified, { name: 'Ada' }), 'ada@team.example')
 })
