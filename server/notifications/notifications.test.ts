@@ -142,7 +142,7 @@ t.test('a new failure triggers a webhook message with a signature, text and meta
   t.match(message.text, /New failure in shop 1\.4\.0/)
   t.match(message.text, 'card &lt;declined&gt; &amp; gone')
   t.match(message.text, '<https://logs.example/development?failure=0123456789|')
-  t.match(message.blocks, [{ type: 'section', text: { type: 'mrkdwn', text: message.text } }])
+  t.match(message.blocks, [{ type: 'section', text: { type: 'mrkdwn', text: message.text, verbatim: true } }])
   t.match(message.metadata, {
     event_type: 'failure.new',
     event_payload: {

@@ -16,7 +16,9 @@ export function webhookMessage(
   )
   return JSON.stringify({
     text,
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
+    // Messages of exceptions come from strangers, so URLs and names of channels in them do not become links.
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } }],
+    unfurl_links: false,
     metadata: { event_type: eventTypes[kind], event_payload: { ...facts, url: link } },
   })
 }
