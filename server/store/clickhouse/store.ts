@@ -88,6 +88,8 @@ export async function openClickHouseStore(
   const retain = createRetention(engine)
   const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
+  /** Simultaneous checks share one query, because anybody can request `/readyz`. */
+  let checking: Promise<void> | null = null
 
   return {
     append: (events, keys = []) =>
@@ -121,8 +123,13 @@ export async function openClickHouseStore(
     },
     countExpired: (limits, now, signal) =>
       reading(signal, ({ select }) => countExpired({ select, layout: engine.layout }, limits, now)),
-    async check() {
-      await select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
+    check() {
+      checking ??= select(sql`SELECT 1 FROM event LIMIT 1`, AbortSignal.timeout(checkLimitMs))
+        .then(() => {})
+        .finally(() => {
+          checking = null
+        })
+      return checking
     },
     async stats() {
       const [[row], diskBytes] = await Promise.all([
