@@ -51,7 +51,7 @@ export function webhooksOf(run: AccessState): WebhookStore {
     nextDueMs: () =>
       run(state => {
         const times = waiting(state).map(({ nextMs }) => nextMs ?? 0)
-        return times.length === 0 ? null : Math.min(...times)
+        return times.length === 0 ? null : times.reduce((a, b) => Math.min(a, b))
       }),
     recordAttempt: (id, { atMs, status, problem, nextMs }) =>
       run(({ deliveries }) => {
