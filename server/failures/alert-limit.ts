@@ -3,8 +3,8 @@ import type { Logger } from '../logger.ts'
 import type { DetectedAlert } from './detect-alerts.ts'
 
 /** Maximum number of alerts of each kind per period. */
-const maxAlerts = 50
-const periodMs = 10 * minuteMs
+export const maxAlerts = 50
+export const alertPeriodMs = 10 * minuteMs
 
 /**
  * Limits the alerts, because a flood of failures is one incident and should not cause thousands of messages. Returned
@@ -27,7 +27,7 @@ export function createAlertLimit(
 
   return {
     choose(alerts) {
-      recent = recent.filter(({ sentMs }) => sentMs > nowMs() - periodMs)
+      recent = recent.filter(({ sentMs }) => sentMs > nowMs() - alertPeriodMs)
       const room = { new: maxAlerts, returned: maxAlerts }
       for (const { kind } of recent) room[kind] -= 1
       return alerts.filter(({ kind }) => {
@@ -38,7 +38,7 @@ export function createAlertLimit(
     count(found, sent) {
       recent.push(...sent.map(({ kind }) => ({ kind, sentMs: nowMs() })))
       omitted += found.length - sent.length
-      if (omitted === 0 || nowMs() - loggedMs < periodMs) return
+      if (omitted === 0 || nowMs() - loggedMs < alertPeriodMs) return
       logger.warn({ omitted }, 'Too many failures at once; some do not trigger a webhook')
       loggedMs = nowMs()
       omitted = 0

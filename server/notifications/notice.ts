@@ -6,19 +6,19 @@ import { requestsHref } from '../../shared/request-search.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 
 /** The reason for a notification. */
-export type Notice =
-  | FailureAlert
-  | {
-      kind: 'ratio'
-      service: string
-      requests: number
-      errors: number
-      above: number
-      overMinutes: number
-      /** The `overMinutes` minutes in which the requests are counted. */
-      window: Window
-    }
-  | { kind: 'test'; webhook: string }
+export type Notice = FailureAlert | RatioNotice | { kind: 'test'; webhook: string }
+
+/** A service whose error rate is too high. */
+export type RatioNotice = {
+  kind: 'ratio'
+  service: string
+  requests: number
+  errors: number
+  above: number
+  overMinutes: number
+  /** The `overMinutes` minutes in which the requests are counted. */
+  window: Window
+}
 
 /** Maximum length of a string from an event. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
@@ -81,12 +81,17 @@ function describeFailure({ kind, failure, service, release, atMs }: FailureAlert
   }
 }
 
-function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescription {
+/** The subject of a message about an error rate: see `NoticeDescription`. */
+export function ratioSubject({ service }: Pick<RatioNotice, 'service'>): string {
+  return `service ${service}`
+}
+
+function describeRatio(notice: RatioNotice): NoticeDescription {
   const { service, requests, errors, above, overMinutes, window } = notice
   const minutes = overMinutes === 1 ? 'minute' : `${overMinutes} minutes`
   const end = formatDateTime(window.toMs, { timeZone: 'UTC', clock: '24h' }, 'second')
   return {
-    subject: `service ${service}`,
+    subject: ratioSubject(notice),
     headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} failed`,
     lines: [
       `${formatCount(errors)} of ${formatCount(requests)} in the ${minutes} before ${end} UTC, which is more than ${formatRoundRatio(above)}.`,

@@ -427,6 +427,20 @@ t.test('an error rate above the limit causes a notice if there are enough reques
   })
 })
 
+t.test('the services with the most failed requests come first', async t => {
+  const { store, webhook } = await setUp(t, 'unused', { errorRatio: { above: 0.1, overMinutes: 5 } })
+  await store.append([
+    ...requests('a', 20, 20),
+    ...requests('b', 20, 20),
+    ...requests('shop', 100, 30),
+    ...requests('worse', 50, 31),
+  ])
+  t.match(
+    (await errorRatioNotices(store, webhook.conditions, noonMs)).map(({ service }) => service),
+    ['worse', 'shop', 'a', 'b'],
+  )
+})
+
 /** Starts notifications. `check` starts a check of the error rates, and waits until it has made this many queries. */
 function startChecks({ store, start }: Awaited<ReturnType<typeof setUp>>, services: Store['services']) {
   let queried = 0
@@ -467,6 +481,50 @@ t.test('a query that exceeds a limit affects only its own webhook, and is logged
   t.match(await store.webhooks.deliveries('w2', 10), [{ kind: 'ratio', subject: 'service shop' }])
   t.same(logged, ['Failed to check the error rates for a webhook'])
 })
+
+t.test(
+  'a webhook gets at most 50 messages about error rates in ten minutes, even after a restart',
+  async t => {
+    const channel: Channel = {
+      format: (_kind, { subject }) => subject,
+      attempt: async () => ({ status: 200, problem: null, retryAfterMs: null }),
+    }
+    const setup = await setUp(t, 'unused', { errorRatio: { above: 0.1, overMinutes: 5 } }, channel)
+    const { store, webhook, clock, logged } = setup
+    await store.webhooks.add({ ...webhook, id: 'w2', createdMs: noonMs + 1 })
+    await store.append(requests('shop', 100, 11))
+    const [shop] = await store.services({ fromMs: noonMs - hourMs, toMs: noonMs }, hourMs)
+    if (shop === undefined) throw new Error('There is no service')
+    const failing = Array.from({ length: 120 }, (_, index) => {
+      return { ...shop, service: `s${index}`, requests: 200, errors: 21 + index }
+    })
+    const sent = async (id = 'w1') =>
+      (await store.webhooks.deliveries(id, 1000, 'ratio')).map(({ subject }) => subject)
+    const start = () => startChecks(setup, async () => failing)
+    const first = start()
+    await first.check(2)
+    await until(async () => (await sent('w2')).length === 50)
+    t.same(new Set(await sent()), new Set(failing.slice(70).map(({ service }) => `service ${service}`)))
+    clock.nowMs += 9 * 60_000
+    await first.check(2)
+    await first.stop()
+    t.equal((await sent()).length, 50)
+    t.same(logged, ['Too many high error rates at once; some do not trigger a webhook'])
+
+    const checkOnce = async () => {
+      const { check, stop } = start()
+      await check(2)
+      await stop()
+      return new Set(await sent()).size
+    }
+    t.equal(await checkOnce(), 50)
+    clock.nowMs += 60_000
+    t.equal(await checkOnce(), 100, 'services with a message in the last hour do not count')
+    clock.nowMs += 10 * 60_000
+    t.equal(await checkOnce(), 120)
+    t.equal((await sent('w2')).length, 120)
+  },
+)
 
 t.test('failed checks of the error rates are logged once, and so is the end of the outage', async t => {
   const setup = await setUp(t, 'unused', { errorRatio: { above: 0.1, overMinutes: 5 } })

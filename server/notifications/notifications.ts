@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { alertPeriodMs, maxAlerts } from '../failures/alert-limit.ts'
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import { createOutageLog } from '../outage-log.ts'
@@ -8,10 +9,12 @@ import type { NewDelivery, Webhook } from '../store/webhook-store.ts'
 import type { Channel } from './channel.ts'
 import { createDeliveries } from './deliver.ts'
 import { errorRatioNotices } from './error-ratio.ts'
-import { describeNotice, type Notice } from './notice.ts'
+import { describeNotice, type Notice, type RatioNotice, ratioSubject } from './notice.ts'
 
 /** Minimum time between a webhook's messages of the same kind about the same subject (see `unlimitedKinds`). */
 const minRepeatMs = 3_600_000
+/** Maximum number of messages about error rates that a webhook gets in this time. */
+const maxRatiosPerRepeat = maxAlerts * (minRepeatMs / alertPeriodMs)
 const checkRatiosEveryMs = 60_000
 /** If the process that sends a test message is killed, the replica with the lease sends it after this time. */
 const testGraceMs = 60_000
@@ -58,8 +61,7 @@ export function createNotifications(options: {
   }
   const enqueue = (messages: readonly NewDelivery[]) =>
     store.webhooks.enqueue(messages, nowMs() - minRepeatMs)
-  const send = async (webhooks: readonly Webhook[], notice: Notice) => {
-    const messages = webhooks.map(webhook => messageTo(webhook, notice))
+  const send = async (messages: readonly NewDelivery[]) => {
     if (messages.length > 0 && (await enqueue(messages)) > 0) void deliveries.wake()
   }
 
@@ -69,7 +71,7 @@ export function createNotifications(options: {
   })
   /** The ids of webhooks whose latest query exceeded a limit. This is logged once, because the next ones probably will too. */
   const exceeding = new Set<string>()
-  const ratioNotices = async ({ id, name, conditions }: Webhook): Promise<Notice[]> => {
+  const ratioNotices = async ({ id, name, conditions }: Webhook): Promise<RatioNotice[]> => {
     try {
       const notices = await errorRatioNotices(store, conditions, nowMs())
       exceeding.delete(id)
@@ -84,13 +86,37 @@ export function createNotifications(options: {
     }
   }
 
+  /**
+   * Returns the notices whose services the webhook has had no message about for an hour, and how many of them may be sent
+   * now. Uses the stored messages, because a restart would clear a counter.
+   */
+  const limitRatios = async ({ id }: Webhook, notices: readonly RatioNotice[]) => {
+    const sent = await store.webhooks.deliveries(id, maxRatiosPerRepeat, 'ratio')
+    const since = (ms: number) => sent.filter(({ createdMs }) => createdMs > nowMs() - ms)
+    const repeated = new Set(since(minRepeatMs).map(({ subject }) => subject))
+    const sendable = notices.filter(notice => !repeated.has(ratioSubject(notice)))
+    return { sendable, room: Math.max(0, maxAlerts - since(alertPeriodMs).length) }
+  }
+  let warnedMs = Number.NEGATIVE_INFINITY
+  const warnOfOmitted = (omitted: number) => {
+    if (omitted === 0 || nowMs() - warnedMs < alertPeriodMs) return
+    logger.warn({ omitted }, 'Too many high error rates at once; some do not trigger a webhook')
+    warnedMs = nowMs()
+  }
+
   const ratioTask = createLeaderTask({
     replicas: store.replicas,
     everyMs: checkRatiosEveryMs,
     async run() {
+      let omitted = 0
       for (const webhook of await store.webhooks.list()) {
-        for (const notice of await ratioNotices(webhook)) await send([webhook], notice)
+        const notices = await ratioNotices(webhook)
+        if (notices.length === 0) continue
+        const { sendable, room } = await limitRatios(webhook, notices)
+        await send(sendable.slice(0, room).map(notice => messageTo(webhook, notice)))
+        omitted += Math.max(0, sendable.length - room)
       }
+      warnOfOmitted(omitted)
       outage.succeeded()
     },
     onError: outage.failed,
@@ -101,7 +127,7 @@ export function createNotifications(options: {
   return {
     async notify(notice) {
       const matching = (await store.webhooks.list()).filter(webhook => matches(webhook, notice))
-      await send(matching, notice)
+      await send(matching.map(webhook => messageTo(webhook, notice)))
     },
     async test(webhook) {
       const message = messageTo(webhook, { kind: 'test', webhook: webhook.name })
