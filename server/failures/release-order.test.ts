@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import SemVer from 'semver/classes/semver.js'
 import t from 'tap'
 import { compareReleases } from './release-order.ts'
 
@@ -86,4 +87,21 @@ t.test('swapping two releases reverses their order, for any text', async () => {
         : backward !== null && Math.sign(forward) === -Math.sign(backward)
     }),
   )
+})
+
+t.test('each release is parsed once', async t => {
+  const parsed = t.capture(SemVer.prototype, 'format', SemVer.prototype.format)
+  const releases = Array.from({ length: 100 }, (_, index) => `7.1.${index}`)
+  t.strictSame(
+    releases.toReversed().sort((a, b) => compareReleases(a, b) ?? 0),
+    releases,
+  )
+  t.equal(parsed().length, releases.length)
+  t.equal(compareReleases('main', '7.1.1'), null)
+  t.equal(compareReleases('main', '7.1.1'), null, 'a release that is not a version')
+})
+
+t.test('a release that is too long for a version has no order', async t => {
+  t.equal(compareReleases('1.0.0', `1.0.1-${'a'.repeat(250)}`), -1)
+  t.equal(compareReleases('1.0.0', `1.0.1-${'a'.repeat(251)}`), null)
 })

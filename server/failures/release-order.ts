@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache'
 import type { SemVer } from 'semver'
-import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
 
 /**
@@ -18,7 +18,7 @@ export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
   if (left === null || right === null) return null
   if (left.compareMain(right) === 0 && differByCommit(partsOf(left), partsOf(right))) return null
-  return compare(left, right) || null
+  return left.compare(right) || null
 }
 
 /**
@@ -43,7 +43,16 @@ function partsOf({ prerelease }: SemVer): string[] {
   return prerelease.join('.').split(/([-.])/)
 }
 
-function versionOf(release: string) {
+/** Parsed releases. A scan compares the same releases many times, and parsing one takes microseconds. */
+const versions = new LRUCache<string, { version: SemVer | null }>({
+  // More than the occurrences of a scan and the old releases of a failure.
+  max: 20_000,
   // Loose: calendar versions have leading zeros (26.01.3), and Python pre-releases have no hyphen (1.0.0rc1).
-  return parse(release, { loose: true })
+  memoMethod: release => ({ version: parse(release, { loose: true }) }),
+})
+/** The parser rejects longer releases, which would only take memory in the cache. */
+const maxVersionLength = 256
+
+function versionOf(release: string): SemVer | null {
+  return release.length > maxVersionLength ? null : versions.memo(release).version
 }
