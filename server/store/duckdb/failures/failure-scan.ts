@@ -57,7 +57,14 @@ async function readOccurrences(query: Source['query'], events: Sql): Promise<Sca
     WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id AND NOT (
       source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AND failure_id <> fingerprint))
     GROUP BY ALL ORDER BY first_id`)
-  return rows.map(readOccurrence)
+  // A failure may have many occurrences, and its resolution thousands of old releases.
+  const resolutions = new Map<string, Resolution>()
+  return rows.map(row => {
+    const id = text(row.failure_id)
+    const resolution = row.resolved_ms === null ? null : (resolutions.get(id) ?? readResolution(row))
+    if (resolution !== null) resolutions.set(id, resolution)
+    return readOccurrence(row, resolution)
+  })
 }
 
 /** The statements that store a scan result. */
@@ -101,14 +108,14 @@ export function writeReleases(list: readonly ServiceRelease[]): string {
 }
 
 /** @throws TypeError if the row is incomplete */
-function readOccurrence(row: Row): ScannedOccurrence {
+function readOccurrence(row: Row, resolution: Resolution | null): ScannedOccurrence {
   return {
     failureId: text(row.failure_id),
     service: text(row.service),
     release: textOrNull(row.release),
     eventId: number(row.first_id),
     acceptedMs: acceptedMs(number(row.first_id)),
-    resolution: row.resolved_ms === null ? null : readResolution(row),
+    resolution,
   }
 }
 
