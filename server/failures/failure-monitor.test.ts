@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
+import { until } from '../../shared/testing/until.ts'
 import { anEvent, testWindow } from '../store/conformance/testing.ts'
 import { emptyMemory, type Memory } from '../store/memory/memory.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
@@ -207,6 +208,7 @@ t.test('failures are detected even if learning signatures fails, and learning is
       async learn() {
         attempts += 1
         if (attempts < 3) throw new QueryLimitError('The query took too long')
+        return false
       },
       joinNearMatches: async () => false,
     },
@@ -234,6 +236,7 @@ t.test('learning that was interrupted by the loss of the lease continues with th
       async learn() {
         attempts += 1
         if (attempts === 1) lease.abort()
+        return lease.signal.aborted
       },
       joinNearMatches: async () => false,
     },
@@ -245,9 +248,31 @@ t.test('learning that was interrupted by the loss of the lease continues with th
   t.equal(attempts, 2)
 })
 
+t.test('failures are detected before all signatures are learned', async t => {
+  const memory = emptyMemory()
+  const first = await startMonitor(t, memory)
+  await first.monitor.stop()
+  await first.store.append([occurrence('a')])
+  await first.store.close()
+  const steps: string[] = []
+  await startMonitor(t, memory, () => ({
+    signatures: {
+      async learn() {
+        steps.push('learn')
+        return steps.length < 4
+      },
+      joinNearMatches: async () => false,
+    },
+    notify: async ({ failure }) => void steps.push(failure.id),
+  }))
+  await until(() => steps.length === 4)
+  t.same(steps, ['a', 'learn', 'learn', 'learn'])
+})
+
 t.test('learns the signatures of all known fingerprints except those without an event', async t => {
   const events = Array.from({ length: 2500 }, (_, index) => thrown(`f${index}`, '1.0.0', 'pay (/app/pay.js'))
   const signed = new Set<string>()
+  const groups: number[] = []
   const { learn } = createSignatures({
     store: {
       releases: async () => [],
@@ -264,14 +289,40 @@ t.test('learns the signatures of all known fingerprints except those without an 
             .slice(0, limit)
         },
         async sign(signatures) {
+          groups.push(signatures.length)
           for (const { fingerprint } of signatures) signed.add(fingerprint)
         },
       },
     },
     failures: { frames: framesIn },
   })
-  await learn(new AbortController().signal)
+  const { signal } = new AbortController()
+  t.ok(await learn(signal))
+  t.same(groups, [49], 'in one transaction')
+  while (await learn(signal)) t.ok(groups.every(size => size <= 50))
   t.equal(signed.size, 2497)
+})
+
+t.test('stops learning if the store deletes the signatures at once because of the limit', async t => {
+  let signed = 0
+  const { learn } = createSignatures({
+    store: {
+      releases: async () => [],
+      event: async id => ({ ...thrown(`f${id}`, '1.0.0', 'pay (/app/pay.js'), id }),
+      failureGrouping: {
+        signatures: async () => [],
+        unsigned: async limit =>
+          Array.from({ length: limit }, (_, eventId) => ({ fingerprint: `f${eventId}`, eventId })),
+        async sign(signatures) {
+          signed += signatures.length
+        },
+      },
+    },
+    failures: { frames: framesIn },
+  })
+  const { signal } = new AbortController()
+  while (await learn(signal));
+  t.equal(signed, 50)
 })
 
 const thrown = (fingerprint: string, release: string, ...frames: string[]) => {
@@ -303,7 +354,8 @@ t.test('recognises failures that an older version stored without a signature', a
   const old = openMemoryStore({ memory })
   await old.append([thrown('a', '1.0.0', 'total (/app/lib/cart.js', 'pay (/app/lib/pay.js')])
   await old.close()
-  const { store, append, waitForAlerts, alerts } = await startMonitor(t, memory)
+  const { store, monitor, append, waitForAlerts, alerts } = await startMonitor(t, memory)
+  await monitor.scan()
   await append(thrown('b', '1.1.0', 'sumOf (/app/lib/cart.js', 'pay (/app/lib/pay.js'), occurrence('other'))
   await waitForAlerts(1)
   t.match(alerts, [{ kind: 'new', failure: { id: 'other' } }])

@@ -90,8 +90,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   /** Without the signatures, failures are still detected, but fewer are recognised in newer releases. */
   const learn = async (signal: AbortSignal) => {
     try {
-      await signatures.learn(signal)
-      if (!signal.aborted) learnAtMs = Number.POSITIVE_INFINITY
+      if (!(await signatures.learn(signal))) learnAtMs = Number.POSITIVE_INFINITY
+      else if (!signal.aborted) scanTask.wakeIn(pauseMs)
     } catch (err) {
       // Log only the first error.
       if (!hasLearnError) logger.error({ err }, 'Failed to learn the signatures of known failures')
@@ -104,10 +104,11 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     replicas: store.replicas,
     async run(signal) {
       try {
-        if (performance.now() >= learnAtMs) await learn(signal)
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
         outage.succeeded()
+        // After the scan, because with thousands of failures learning takes minutes.
+        if (!signal.aborted && performance.now() >= learnAtMs) await learn(signal)
       } finally {
         endedMs = performance.now()
       }

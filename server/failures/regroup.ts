@@ -64,7 +64,8 @@ export function startRegrouping({
       )
       if (isIncomplete) regroupTask.wakeIn(delayMs)
       // Learn even if no event moved, because an earlier attempt may have moved events and then failed.
-      if (releases.length > 0) await signatures.learn(signal)
+      let canLearn = releases.length > 0
+      while (canLearn && !signal.aborted) canLearn = await signatures.learn(signal)
       outage.succeeded()
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures using uploaded source maps')
     },

@@ -9,10 +9,10 @@ import { isNewerRelease } from './release-order.ts'
 
 /** Maximum number of new fingerprints per scan. In a flood of new failures, few have a near match. */
 const maxPerScan = 50
+/** Maximum number of known fingerprints whose signatures are stored together. */
+const maxLearned = 50
 /** Maximum number of stored signatures, each at most 3 KB. */
 const maxStored = 20_000
-/** Maximum number of fingerprints without signatures that are read at a time. */
-const maxLearned = 1000
 /** Maximum number of signatures to compare with a new one. */
 const maxCandidates = 200
 /** If the similarities of the two best-matching failures differ by less than this, neither is chosen. */
@@ -34,12 +34,20 @@ export type Signatures = {
    * @returns whether any fingerprint joined a failure
    */
   joinNearMatches(scan: Pick<Scan, 'occurrences'>): Promise<boolean>
-  /** Stores signatures for known fingerprints that have none, for example after an upgrade or after regrouping. */
-  learn(signal: AbortSignal): Promise<void>
+  /**
+   * Stores signatures for the newest 50 known fingerprints that have none, for example after an upgrade or after regrouping.
+   * @returns whether there may be more
+   */
+  learn(signal: AbortSignal): Promise<boolean>
 }
 
 export function createSignatures({ store, failures }: SignatureOptions): Signatures {
   const { failureGrouping } = store
+  /**
+   * Known fingerprints that may remain without a signature: their event may be missing, or the store may delete the
+   * signature at once because of the limit.
+   */
+  const tried = new Set<string>()
 
   async function sign(event: LogEvent, fingerprint: string): Promise<NewSignature> {
     const { exception, body, service, release, timeMs } = event
@@ -119,20 +127,19 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
       return hasJoined
     },
     async learn(signal) {
-      // Try each fingerprint only once, because it may remain without a signature: its event may be missing, or the store
-      // may delete the signature at once because of the limit.
-      const tried = new Set<string>()
-      for (;;) {
-        const unsigned = await failureGrouping.unsigned(maxLearned)
-        const untried = unsigned.filter(({ fingerprint }) => !tried.has(fingerprint))
-        if (untried.length === 0) return
-        for (const { fingerprint, eventId } of untried) {
-          if (signal.aborted) return
-          tried.add(fingerprint)
-          const event = await store.event(eventId)
-          if (event !== null) await failureGrouping.sign([await sign(event, fingerprint)], maxStored)
-        }
+      // If the store deletes the signatures at once because of the limit, this ends with the newest 50, because it would
+      // delete those of older fingerprints too.
+      const unsigned = await failureGrouping.unsigned(maxLearned)
+      const untried = unsigned.filter(({ fingerprint }) => !tried.has(fingerprint))
+      const learned: NewSignature[] = []
+      for (const { fingerprint, eventId } of untried) {
+        if (signal.aborted) return true
+        const event = await store.event(eventId)
+        if (event !== null) learned.push(await sign(event, fingerprint))
       }
+      if (learned.length > 0) await failureGrouping.sign(learned, maxStored)
+      for (const { fingerprint } of untried) tried.add(fingerprint)
+      return untried.length > 0 && unsigned.length === maxLearned
     },
   }
 }
