@@ -66,7 +66,8 @@ export const home = defineScreen({
     const exceptOwn = withoutOwnService(all)
     const others = exceptOwn.length > 0 ? exceptOwn : all
     const services = ownShown ? all : others
-    const listed = metrics.filter(({ service }) => services.some(row => row.service === service))
+    const names = new Set(services.map(({ service }) => service))
+    const listed = metrics.filter(({ service }) => names.has(service))
     const verdict = verdictOf({
       services,
       failures: counts.open.failures,
