@@ -27,7 +27,10 @@ export type EventStore = {
   claimRequests(keys: readonly string[]): Promise<RequestClaim[]>
   /** Returns one page of the matching events; see `EventPage`. */
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
-  /** Like `events`, but with all fields of each event. */
+  /**
+   * Like `events`, but with all fields of each event. If the events are large, a page has fewer than `limit`: it ends after
+   * the event with which its texts exceed four million characters (`maxPageLength`).
+   */
   wholeEvents(query: EventQuery, signal?: AbortSignal): Promise<EventPage<LogEvent>>
   /** One event with all its fields, or `null` if it is not stored. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>

@@ -29,7 +29,8 @@ async function setUp(
     limits = exportLimits,
     padding = '',
     attributes = {},
-  }: { limits?: ReaderLimits; padding?: string; attributes?: Attributes } = {},
+    maxPageSize = Number.POSITIVE_INFINITY,
+  }: { limits?: ReaderLimits; padding?: string; attributes?: Attributes; maxPageSize?: number } = {},
 ) {
   const pageSizes: number[] = []
   let start = () => {}
@@ -42,7 +43,7 @@ async function setUp(
         const from = Number(before ?? 0)
         pageSizes.push(limit)
         start()
-        const to = Math.min(from + limit, count)
+        const to = Math.min(from + limit, from + maxPageSize, count)
         const events = Array.from({ length: to - from }, (_, index) => ({
           ...anEvent({ body: `line ${from + index}${padding}`, attributes }),
           id: from + index,
@@ -129,6 +130,11 @@ t.test('rejects an invalid time range instead of exporting a different period', 
 
 t.test('limits the number of exported events', async t => {
   const { get } = await setUp(t, maxExportedEvents + 1)
+  t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
+})
+
+t.test('exports as many events if the store returns fewer per page, because they are large', async t => {
+  const { get } = await setUp(t, maxExportedEvents + 1, { maxPageSize: 700 })
   t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
 })
 

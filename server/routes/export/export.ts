@@ -129,7 +129,7 @@ async function* exportChunks(
     }
     if (page.older === null) return
     before = page.older
-    left -= limit
+    left -= page.count
     pageSize = page.nextSize
   }
 }
@@ -140,12 +140,12 @@ async function readPage(
   line: (event: LogEvent) => string,
   store: Pick<Store, 'wholeEvents'>,
   signal: AbortSignal,
-): Promise<{ chunks: string[]; older: string | null; nextSize: number }> {
+): Promise<{ chunks: string[]; count: number; older: string | null; nextSize: number }> {
   const { events, older } = await store.wholeEvents(query, signal)
   const chunks = chunksOf(events.map(line))
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const fitting = Math.floor((pageBytes * events.length) / Math.max(length, 1))
-  return { chunks, older, nextSize: Math.min(Math.max(fitting, 1), maxPageSize) }
+  return { chunks, count: events.length, older, nextSize: Math.min(Math.max(fitting, 1), maxPageSize) }
 }
 
 /** Joins lines into chunks of at least `chunkLength` characters, except for the last chunk. */

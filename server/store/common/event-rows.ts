@@ -10,7 +10,16 @@ export const rowColumns: Sql = sql`id, time_us, severity, service, release, sour
   exception_type, exception_message`
 
 /** The columns to read for each event, and the function that converts a row. It throws a TypeError if a column is missing. */
-export type Shape<Event> = { columns: Sql; read(row: Row): Event }
+export type Shape<Event> = {
+  columns: Sql
+  /** The number of characters of the event's long texts. `null` if all texts are cut. */
+  length: Sql | null
+  read(row: Row): Event
+}
+
+/** The texts without a limit of their own. */
+const textLength = sql`(length(body) + length(attributes)
+  + coalesce(length(exception_message), 0) + coalesce(length(exception_stack), 0))`
 
 /** The parts that differ between engines. */
 type Dialect = {
@@ -74,13 +83,14 @@ export function createShapes({ eventColumns, attributeText, readSeverity }: Dial
   }
 
   return {
-    wholeEvent: { columns: eventColumns, read: readEvent },
+    wholeEvent: { columns: eventColumns, length: textLength, read: readEvent },
     rowShape(attributes = []) {
-      if (attributes.length === 0) return { columns: rowColumns, read: readRow }
+      if (attributes.length === 0) return { columns: rowColumns, length: null, read: readRow }
       const aliased = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))
       const columns = aliased.map(({ path, alias }) => sql`${attributeText(path)} AS ${name(alias)}`)
       return {
         columns: join([rowColumns, ...columns], ', '),
+        length: null,
         read: row => {
           const texts = aliased.flatMap(({ path, alias }) => {
             const value = textOrNull(row[alias])

@@ -5,6 +5,26 @@ import { type Cursor, cursorOf, writeCursor } from './cursor.ts'
 export type Keyed = { timeMs: number; id: number }
 
 /**
+ * A page ends after the event with which its texts have more characters, because clients choose how large events are. A page
+ * of the largest events would otherwise need more memory than the server has.
+ */
+export const maxPageLength = 4 * 1024 * 1024
+
+/**
+ * The number of events on a page.
+ * @param lengths the lengths of the events' texts, in the order in which the page is filled
+ */
+export function fittingEvents(lengths: readonly number[], limit: number): number {
+  let total = 0
+  const end = lengths.findIndex(length => {
+    const isFull = total > maxPageLength
+    total += length
+    return isFull
+  })
+  return end < 0 ? limit : Math.min(end, limit)
+}
+
+/**
  * Builds a page from up to `limit + 1` events.
  * @param rows newest first, or oldest first with an `after` cursor
  */

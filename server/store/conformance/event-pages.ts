@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
 import { cursorOf } from '../common/cursor.ts'
+import { maxPageLength } from '../common/page.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 /** Tests paging in both directions, and the query for the live feed. */
@@ -51,6 +52,53 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     const rest = await store.wholeEvents({ ...query, before: first.older ?? '' })
     t.strictSame([...first.events, ...rest.events], stored.toReversed())
     t.equal(rest.older, null)
+  })
+
+  await t.test('pages of large whole events end early, and contain each event once', async t => {
+    const store = await openStore(t, make)
+    // The times are in a different order than the ids, and the large texts are in different fields.
+    const large = 'x'.repeat(0.4 * maxPageLength)
+    const stored = await store.append(
+      [
+        { body: large },
+        { attributes: { nested: { large } } },
+        { exception: { type: 'Error', message: '', stack: large } },
+        { attributes: { small: true } },
+        { exception: { type: 'Error', message: large, stack: null } },
+        { body: large.repeat(4) },
+        { body: large },
+      ].map((fields, index) => anEvent({ ...fields, timeMs: noonMs + ((index * 3) % 7) })),
+    )
+    const expected = stored.toSorted((a, b) => b.timeMs - a.timeMs).map(({ id }) => id)
+    const query = { window: testWindow, query: allEvents, limit: 6 }
+    let page = await store.wholeEvents(query)
+    t.equal(page.newer, null)
+    const forward = [page.events]
+    while (page.older !== null) {
+      page = await store.wholeEvents({ ...query, before: page.older })
+      forward.push(page.events)
+    }
+    t.same(
+      forward.flat().map(({ id }) => id),
+      expected,
+    )
+    const backward = [page.events]
+    while (page.newer !== null) {
+      page = await store.wholeEvents({ ...query, after: page.newer })
+      backward.unshift(page.events)
+    }
+    t.same(
+      backward.flat().map(({ id }) => id),
+      expected,
+    )
+    for (const events of [...forward, ...backward]) {
+      t.ok(events.length > 0)
+      const withoutLast =
+        JSON.stringify(events).length - Math.max(...events.map(each => JSON.stringify(each).length))
+      t.ok(withoutLast <= maxPageLength + 10_000, `${withoutLast}`)
+    }
+    t.ok(forward.length > 2)
+    t.same((await store.events(query)).events.length, 6, 'rows are cut instead')
   })
 
   await t.test('rows contain the requested attributes', async t => {

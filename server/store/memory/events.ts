@@ -3,7 +3,7 @@ import { attributeText } from '../common/attribute-text.ts'
 import { checkNumbers } from '../common/check-numbers.ts'
 import { readCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
-import { pageOf } from '../common/page.ts'
+import { fittingEvents, pageOf } from '../common/page.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { requestPath } from '../common/request-path.ts'
 import { idAt, microsOf } from '../common/time.ts'
@@ -19,7 +19,7 @@ import { memoryServices } from './services.ts'
 import { memoryVisitors } from './visitors.ts'
 
 export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): EventStore {
-  const page = (query: EventQuery): EventPage<LogEvent> => {
+  const page = (query: EventQuery, lengthOf: (event: LogEvent) => number): EventPage<LogEvent> => {
     const before = readCursor(query.before)
     const after = before === null ? readCursor(query.after) : null
     const own = before ?? after
@@ -29,7 +29,8 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       return after === null ? order < 0 : order > 0
     })
     matches.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
-    return pageOf(matches.slice(0, query.limit + 1), query.limit, before, after)
+    const rows = matches.slice(0, query.limit + 1)
+    return pageOf(rows, fittingEvents(rows.map(lengthOf), query.limit), before, after)
   }
 
   return {
@@ -52,10 +53,10 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       ),
     events: (query, signal) =>
       run(signal, () => {
-        const { events, ...cursors } = page(query)
+        const { events, ...cursors } = page(query, () => 0)
         return { events: events.map(event => rowOf(event, query.attributes)), ...cursors }
       }),
-    wholeEvents: (query, signal) => run(signal, () => structuredClone(page(query))),
+    wholeEvents: (query, signal) => run(signal, () => structuredClone(page(query, textLength))),
     event: (id, signal) =>
       run(signal, () => structuredClone(memory.events.find(event => event.id === id) ?? null)),
     async since(after, { query, limit, attributes }, signal) {
@@ -75,6 +76,11 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     ...memoryVisitors(memory, run),
     ...memoryRetention(memory, run),
   }
+}
+
+/** The number of characters of the event's long texts. */
+function textLength({ body, attributes, exception }: LogEvent): number {
+  return [body, JSON.stringify(attributes), exception?.message ?? '', exception?.stack ?? ''].join('').length
 }
 
 function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {

@@ -2,7 +2,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { readCursor } from '../../common/cursor.ts'
 import type { Shape } from '../../common/event-rows.ts'
-import { type Keyed, pageOf } from '../../common/page.ts'
+import { fittingEvents, type Keyed, maxPageLength, pageOf } from '../../common/page.ts'
 import { number } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
@@ -13,7 +13,7 @@ import { inWindow, type Source } from '../sql/source.ts'
 export async function eventPage<Event extends Keyed>(
   { select, read, events }: Source,
   { window, query, limit, ...cursors }: EventQuery,
-  { columns, read: readRow }: Shape<Event>,
+  { columns, length, read: readRow }: Shape<Event>,
 ): Promise<EventPage<Event>> {
   const condition = await read(state => compile(query, state))
   const before = readCursor(cursors.before)
@@ -24,10 +24,22 @@ export async function eventPage<Event extends Keyed>(
       ? sql``
       : sql`AND (time_us, id) ${after === null ? sql`<` : sql`>`} (${own.timeUs}, ${own.id})`
   const order = after === null ? sql`time_us DESC, id DESC` : sql`time_us, id`
-  const rows = await select(sql`
+  const found = sql`
     SELECT ${columns} ${events} AND ${inWindow(window)} ${from} AND ${condition}
-    ORDER BY ${order} LIMIT ${limit + 1}`)
-  return pageOf(rows.map(readRow), limit, before, after)
+    ORDER BY ${order} LIMIT ${limit + 1}`
+  if (length === null) return pageOf((await select(found)).map(readRow), limit, before, after)
+  // Reads the events that fit and one more, which shows that there is a further page.
+  const rows = await select(sql`
+    SELECT * FROM (
+      SELECT *, ${length} AS length,
+        sum(length) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING) AS length_before
+      FROM (${found})
+    ) WHERE length_before <= ${maxPageLength} ORDER BY ${order}`)
+  const fitting = fittingEvents(
+    rows.map(row => number(row.length)),
+    limit,
+  )
+  return pageOf(rows.map(readRow), fitting, before, after)
 }
 
 export async function eventById({ select, events }: Source, id: number): Promise<LogEvent | null> {

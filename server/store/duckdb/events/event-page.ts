@@ -1,6 +1,7 @@
 import { type Cursor, readCursor } from '../../common/cursor.ts'
 import type { Shape } from '../../common/event-rows.ts'
-import { type Keyed, pageOf } from '../../common/page.ts'
+import { fittingEvents, type Keyed, maxPageLength, pageOf } from '../../common/page.ts'
+import { number } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
@@ -22,16 +23,22 @@ export async function eventPage<Event extends Keyed>(
   const cursor = before ?? after
   const [order, opposite] = after === null ? [newestFirst, oldestFirst] : [oldestFirst, newestFirst]
   const { window, limit, attributes = [] } = query
+  const { length } = shape
+  const fromUnion = (union: Sql) =>
+    length === null
+      ? sql`SELECT ${shape.columns} FROM (${union})`
+      : sql`SELECT ${shape.columns}, ${length} AS length FROM (${union}) QUALIFY ${fits(length, order)}`
   const search = await searchOf(source, query.query)
   const segments = source.segments
     .overlapping(window)
     .filter(segment => cursor === null || opposite.reaches(segment, cursor.timeUs))
     .sort(order.ofSegments)
 
-  let rows: Event[] = []
+  let rows: { event: Event; length: number }[] = []
+  let fitting = limit
   for (const part of await search.inParts(segments, window)) {
-    const last = rows[limit]
-    if (last !== undefined && !part.segments.some(each => order.reaches(each, microsOf(last.timeMs)))) break
+    const next = rows[fitting]?.event
+    if (next !== undefined && !part.segments.some(each => order.reaches(each, microsOf(next.timeMs)))) break
     if (part.tables.length === 0) continue
     // Each table has its own limit, so that the engine keeps few events from each table.
     const columns = attributes.length === 0 ? shape.columns : sql`*`
@@ -42,13 +49,31 @@ export async function eventPage<Event extends Keyed>(
     const union = join(newest, ' UNION ALL ')
     // Attributes are read after the limit is applied. Otherwise, the engine would parse the JSON of far more events than the
     // page has.
-    const found = await source.query(
-      attributes.length === 0 ? union : sql`SELECT ${shape.columns} FROM (${union})`,
+    const found = await source.query(attributes.length === 0 && length === null ? union : fromUnion(union))
+    const read = found.map(row => ({
+      event: shape.read(row),
+      length: length === null ? 0 : number(row.length),
+    }))
+    rows = [...rows, ...read].sort((a, b) => order.ofEvents(a.event, b.event))
+    fitting = fittingEvents(
+      rows.map(({ length }) => length),
+      limit,
     )
-    rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
+    rows = rows.slice(0, fitting + 1)
   }
 
-  return pageOf(rows, limit, before, after)
+  return pageOf(
+    rows.map(({ event }) => event),
+    fitting,
+    before,
+    after,
+  )
+}
+
+/** Selects the events that fit on a page and one more, which shows that there is a further page. */
+function fits(length: Sql, { key }: Order): Sql {
+  const before = sql`sum(${length}) OVER (ORDER BY ${key} ROWS BETWEEN UNBOUNDED PRECEDING AND 2 PRECEDING)`
+  return sql`coalesce(${before}, 0) <= ${maxPageLength}`
 }
 
 type Order = {
