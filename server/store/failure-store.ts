@@ -19,7 +19,10 @@ import type { RememberedStates } from './failure-record.ts'
 export type FailureStore = {
   /** The id of the failure that a fingerprint belongs to. The id of a merged failure is also a fingerprint. */
   failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
-  /** Failures with occurrences in the window. Messages are truncated to 500 characters. */
+  /**
+   * Failures with occurrences in the window. Messages are truncated to 500 characters. Of more than 50,000 failures, an engine
+   * may omit some with the fewest occurrences, from the counts as well.
+   */
   failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureList>
   /** Counts the failures and occurrences in the window by failure state. */
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
@@ -76,7 +79,7 @@ export type FailureList = {
   failures: FailureRow[]
   /** Counts all failures that match `service` and `text`, in any state. */
   counts: FailureCounts
-  /** All services with failures in the window, in alphabetical order. */
+  /** All services with failures in the window, in alphabetical order; an engine may omit some of more than 10,000. */
   services: string[]
 }
 

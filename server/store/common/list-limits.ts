@@ -3,6 +3,8 @@
  * as the log. No installation has ten thousand services.
  */
 export const maxServices = 10_000
+/** In a window. Clients choose the fingerprints of failures, too. */
+export const maxFailures = 50_000
 /** Older releases are omitted, because nobody scrolls that far. */
 export const maxReleases = 5000
 /** Older releases are omitted, because charts have no space for them. */

@@ -7,6 +7,7 @@ import { microsOf } from '../../common/time.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
 import { bucketFinder, timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
+import { createLimitedMap } from './limited-map.ts'
 import { visitRequests } from './read-requests.ts'
 import { visitEvents } from './visit-events.ts'
 
@@ -14,12 +15,12 @@ export async function services(source: Source, window: Window, bucketMs: number)
   const failureIndex = await source.failureIndex()
   const length = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
-  const services = new Map<string, Service>()
+  const services = createLimitedMap(2 * maxServices, name => emptyService(name, length), byImportance)
   await visitEvents(source, { window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
-    const service = services.get(name) ?? emptyService(name, length)
-    services.set(name, service)
+    const serviceOf = services.finder(name)
     const isFailure = fingerprint !== null && failureIndex.stateOf(fingerprint) === 'open'
     return (timeUs, count) => {
+      const service = serviceOf()
       const bucket = bucketAt(timeUs)
       service.sparkline[bucket] = (service.sparkline[bucket] ?? 0) + count
       service.events += count
@@ -30,7 +31,7 @@ export async function services(source: Source, window: Window, bucketMs: number)
         Object.assign(service, { release, releaseUs: timeUs })
     }
   })
-  const listed = [...services.values()].sort(byImportance).slice(0, maxServices)
+  const listed = services.values().sort(byImportance).slice(0, maxServices)
   const sketches = new Map(listed.map(({ service }) => [service, emptySketch()]))
   await visitRequests(
     source,

@@ -1,7 +1,9 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
+import { maxFailures } from '../../common/list-limits.ts'
 import { microsOf } from '../../common/time.ts'
 import { bucketFinder, timesOf } from '../engine/times.ts'
+import { createLimitedMap } from '../events/limited-map.ts'
 import { visitEvents } from '../events/visit-events.ts'
 import type { Source } from '../sql/source.ts'
 
@@ -20,7 +22,10 @@ export function noOccurrences(id: string, buckets: number): Occurrences {
   return { id, count: 0, newestUs: Number.NEGATIVE_INFINITY, sparkline }
 }
 
-/** Counts the occurrences in a window, by failure id. */
+/**
+ * Counts the occurrences in a window, by failure id. Of more than `maxFailures` failures, omits some with the fewest
+ * occurrences.
+ */
 export async function countOccurrences(
   source: Source,
   window: Window,
@@ -30,18 +35,21 @@ export async function countOccurrences(
   const index = await source.failureIndex()
   const buckets = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
-  const found = new Map<string, Occurrences>()
+  const found = createLimitedMap(maxFailures, id => noOccurrences(id, buckets), mostFrequentFirst)
   await visitEvents(source, { window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
     if (fingerprint === null || !isIncluded({ fingerprint, service })) return null
-    const id = index.failureIdOf(fingerprint)
+    const occurrencesOf = found.finder(index.failureIdOf(fingerprint))
     return (timeUs, count) => {
-      const occurrences = found.get(id) ?? noOccurrences(id, buckets)
-      found.set(id, occurrences)
+      const occurrences = occurrencesOf()
       const bucket = bucketAt(timeUs)
       occurrences.sparkline[bucket] = (occurrences.sparkline[bucket] ?? 0) + count
       occurrences.count += count
       occurrences.newestUs = Math.max(occurrences.newestUs, timeUs)
     }
   })
-  return found
+  return new Map(found.values().map(each => [each.id, each]))
+}
+
+function mostFrequentFirst(a: Occurrences, b: Occurrences): number {
+  return b.count - a.count || b.newestUs - a.newestUs
 }

@@ -4,7 +4,7 @@ import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
 import { countByState, listFailures } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
-import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
+import { maxFailureReleases, maxFailuresOfDigest, maxServices } from '../../common/list-limits.ts'
 import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureStore } from '../../failure-store.ts'
@@ -19,7 +19,7 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const index = await source.failureIndex()
   const services = new Set<string>()
   const occurrences = await countOccurrences(source, window, bucketMs, group => {
-    services.add(group.service)
+    if (services.size < maxServices) services.add(group.service)
     return service === null || group.service === service
   })
   const found = Array.from(occurrences.values(), each => ({
