@@ -36,7 +36,7 @@ export function reportTo(options: ReportOptions = {}): (context: Context, next: 
         return report(error, context)
       })
     } catch (error) {
-      throw withDigest(error, report(error, context))
+      throw withDigest(error, await report(error, context))
     }
   }
 }
@@ -66,7 +66,7 @@ export function reportAction<Input, ActionContext extends Pick<Context, 'request
       if (isExpected(error)) throw error
       // biome-ignore lint/suspicious/noConsole: Astro does not print the errors of actions
       console.error(error)
-      throw new Error(`Internal Server Error. Digest: ${report(error, context)}`)
+      throw new Error(`Internal Server Error. Digest: ${await report(error, context)}`)
     }
   }
 }
@@ -75,19 +75,19 @@ function isExpected(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'type' in error && expectedTypes.includes(error.type)
 }
 
-/** Creates a function that reports a failure, and prints and returns its digest. */
+/** Creates a function that prints a failure's digest, and returns it when the failure is stored, or after one second. */
 function createContextReporter(options: ReportOptions) {
   startRequestContext()
   const report = createReporter('astro', options)
-  return (
+  return async (
     error: unknown,
     { request, url, routePattern }: Pick<Context, 'request' | 'url'> & { routePattern?: string },
-  ): string => {
+  ): Promise<string> => {
     const digest = digestOf(error) ?? newDigest()
     // biome-ignore lint/suspicious/noConsole: the log also needs the digest
     console.error('Request failed', { digest })
     const { method, headers } = request
-    void report({ error, method, path: url.pathname, headers, route: routePattern, status: 500, digest })
+    await report({ error, method, path: url.pathname, headers, route: routePattern, status: 500, digest })
     return digest
   }
 }
@@ -102,14 +102,15 @@ function withDigest(error: unknown, digest: string): unknown {
  * If a page fails while streaming, reports the failure and ends the page with the digest. Does not abort the response,
  * because browsers would then not show the digest.
  */
-function endingWithDigest(response: Response, report: (error: unknown) => string): Response {
+function endingWithDigest(response: Response, report: (error: unknown) => Promise<string>): Response {
   if (response.body === null || !response.headers.get('content-type')?.startsWith('text/html'))
     return response
   const reader = response.body.getReader()
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value } = await reader.read().catch(error => {
-        controller.enqueue(new TextEncoder().encode(`<p>Digest: ${escapeHtml(report(error))}</p>`))
+      const { value } = await reader.read().catch(async error => {
+        const digest = escapeHtml(await report(error))
+        controller.enqueue(new TextEncoder().encode(`<p>Digest: ${digest}</p>`))
         return { value: undefined }
       })
       if (value === undefined) controller.close()
