@@ -8,7 +8,7 @@ import { fastify } from 'fastify'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { createReporter } from './reporter/reporter.ts'
-import { requestIds, startRequestContext } from './request-context.ts'
+import { currentRequest, inRequest, requestIds, startRequestContext } from './request-context.ts'
 import { ingestServer } from './testing/ingest-server.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -46,6 +46,17 @@ t.test('a request continues the trace from its header', async t => {
   t.match(ids.spanId, /^[\da-f]{16}$/)
   t.not(ids.spanId, 'b7ad6b7169203331')
   t.same(requestIds(), {}, 'outside requests, there are no ids')
+})
+
+t.test('a Fetch request without a context gets one', async t => {
+  const request = new Request('http://shop.example/cart', { headers: { traceparent } })
+  const ids = await inRequest(request, async () => {
+    t.match(currentRequest(), { method: 'GET', url: '/cart' })
+    t.same(inRequest(new Request('http://shop.example/'), requestIds), requestIds(), 'the context is kept')
+    return requestIds()
+  })
+  t.match(ids, { traceId, spanId: /^[\da-f]{16}$/ })
+  t.equal(currentRequest(), null)
 })
 
 t.test('fetch passes the trace of a request on to the next service', async t => {

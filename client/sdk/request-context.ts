@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { isOpenTelemetryActive, openTelemetryIds } from './open-telemetry.ts'
 import { pinoListeners } from './pino-request-ids.ts'
+import type { RequestHeaders } from './reporter/record.ts'
 import { contextOfRequest, type TraceContext, traceparentOf } from './traceparent.ts'
 
 export type RequestIds = { traceId: string; spanId: string }
@@ -71,8 +72,22 @@ function currentStorage(): AsyncLocalStorage<RequestContext> | null {
   return Reflect.get(globalThis, storageKey) ?? null
 }
 
-/** The trace context of a request, its response, and the digest of its failure. */
-type RequestContext = TraceContext & { response: ServerResponse; digest?: string }
+/** The request of a Node.js HTTP server, or the same properties of a Fetch request. */
+type CurrentRequest = { method?: string | undefined; url?: string | undefined; headers: RequestHeaders }
+
+/** The trace context of a request, its response in Node.js's HTTP server, and the digest of its failure. */
+type RequestContext = TraceContext & { request: CurrentRequest; response?: ServerResponse; digest?: string }
+
+/**
+ * Runs a function in the context of a Fetch request. If the request already has a context from Node.js's HTTP server, this
+ * context is kept. Other servers create none, and Node.js none for requests before `startRequestContext`.
+ */
+export function inRequest<Result>({ method, url, headers }: Request, run: () => Result): Result {
+  const storage = currentStorage()
+  if (storage === null || storage.getStore() !== undefined) return run()
+  const request = { method, url: new URL(url).pathname, headers }
+  return storage.run({ ...contextOfRequest(Object.fromEntries(headers)), request }, run)
+}
 
 /** Sends the digest of the current request's failure in a header, if possible, and remembers it for `sentDigest`. */
 export function sendDigest(digest: string): void {
@@ -80,7 +95,8 @@ export function sendDigest(digest: string): void {
   if (context === undefined || context.digest === digest) return
   context.digest = digest
   // https://www.w3.org/TR/server-timing/#the-server-timing-header-field
-  if (!context.response.headersSent) context.response.appendHeader('server-timing', `digest;desc="${digest}"`)
+  const { response } = context
+  if (response?.headersSent === false) response.appendHeader('server-timing', `digest;desc="${digest}"`)
 }
 
 /** Returns the digest passed to `sendDigest` in the current request, or `null`. */
@@ -88,16 +104,16 @@ export function sentDigest(): string | null {
   return currentStorage()?.getStore()?.digest ?? null
 }
 
-/** Returns the current request of a Node.js HTTP server; `null` outside requests. */
-export function currentRequest(): IncomingMessage | null {
-  return currentStorage()?.getStore()?.response.req ?? null
+/** Returns the current request; `null` outside requests. */
+export function currentRequest(): CurrentRequest | null {
+  return currentStorage()?.getStore()?.request ?? null
 }
 
 type Incoming = { request: IncomingMessage; response: ServerResponse }
 
 /** Starts the context of a request, before the server's `request` listeners run. */
 function enter(storage: AsyncLocalStorage<RequestContext>, { request, response }: Incoming): void {
-  const context = { ...contextOfRequest(request.headers), response }
+  const context = { ...contextOfRequest(request.headers), request, response }
   storage.enterWith(context)
   // Node.js emits some request events in the connection's context, which may be that of another request.
   for (const emitter of [request, response]) emitInContext(emitter, storage, context)

@@ -36,6 +36,46 @@ t.test('the response to a failed request contains the digest', async t => {
   t.match(await received(1), [{ msg: 'no cart' }])
 })
 
+t.test(
+  'a failure contains its request, even if the request came before `reportTo` or not from `node:http`',
+  async t => {
+    const { url, records } = await ingestServer(t)
+    t.capture(console, 'error')
+    const { onRequest, onServerFunction } = reportTo({ url })
+    const options: { onError?: (error: unknown) => void } = {}
+    reportLoaders({ routesById: { '/cart': { id: '/cart', options } } })
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const request = new Request('http://shop.example/cart?coupon=SPRING', {
+      method: 'POST',
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    })
+    const requested = { method: 'POST', 'url.path': '/cart', traceId }
+    const nexts = [
+      async () => options.onError?.(new Error('failed in loader')),
+      () => onServerFunction({ next: () => Promise.reject(new Error('failed in function')) }),
+    ]
+    for (const next of nexts)
+      await onRequest({ next, request, handlerType: 'serverFn' }).catch(error => t.match(error, shown))
+    t.match(
+      records,
+      [
+        { msg: 'failed in loader', ...requested },
+        { msg: 'failed in function', ...requested },
+      ],
+      'the response waits until the failure is stored',
+    )
+  },
+)
+
+t.test('a failure outside requests has no method or path', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const { onServerFunction } = reportTo({ url })
+  await t.rejects(onServerFunction(failing(new Error('no cart'))), shown)
+  const [record] = await received(1)
+  t.notOk('method' in Object(record) || 'url.path' in Object(record))
+})
+
 t.test('results, redirects and missing pages are passed on unchanged', async t => {
   const { url, records } = await ingestServer(t)
   const { onRequest, onServerFunction } = reportTo({ url })

@@ -15,7 +15,7 @@
 import { newDigest } from './reporter/digest.ts'
 import { createReporter, type ReportOptions } from './reporter/reporter.ts'
 import { statusOf } from './reporter/status.ts'
-import { currentRequest, startRequestContext } from './request-context.ts'
+import { currentRequest, inRequest, startRequestContext } from './request-context.ts'
 
 export type { ReportOptions as Options }
 
@@ -52,13 +52,17 @@ const reportKey = Symbol.for('sixpane.tanstack-start')
 export function reportTo(options: ReportOptions = {}) {
   startRequestContext()
   const send = createReporter('tanstack-start', options)
+  /** For each request with a failure, a promise that resolves when the last one is stored, or after one second. */
+  const sending = new WeakMap<object, Promise<void>>()
   const report: Report = (error, route) => {
     if (isExpected(error) || error instanceof ReportedError) return error
     const digest = newDigest()
-    const { method = 'GET', url = '/', headers = {} } = currentRequest() ?? {}
+    const request = currentRequest()
+    const { method, url: path, headers } = request ?? {}
     // biome-ignore lint/suspicious/noConsole: TanStack Start prints only the replacement error, not the original one
     console.error('Request failed', { digest }, error)
-    void send({ error, method, path: url, headers, route, status: 500, digest })
+    const sent = send({ error, method, path, headers, route, status: 500, digest })
+    if (request !== null) sending.set(request, sent)
     return new ReportedError(digest)
   }
   Reflect.set(globalThis, reportKey, report)
@@ -71,7 +75,7 @@ export function reportTo(options: ReportOptions = {}) {
       throw reportServerError(error)
     }
   }
-  const onRequest = async <Result>(args: RequestArgs<Result>): Promise<Result | Response> => {
+  const respond = async <Result>(args: RequestArgs<Result>): Promise<Result | Response> => {
     try {
       return await args.next()
     } catch (thrown) {
@@ -80,8 +84,13 @@ export function reportTo(options: ReportOptions = {}) {
       // A server function's error is thrown again in the browser. Other requests would get an empty response.
       if (args.handlerType === 'serverFn' || !(error instanceof ReportedError)) throw error
       return new Response(error.message, { status: 500 })
+    } finally {
+      // Serverless platforms may stop all work after the response. Loaders and server functions fail during `next`.
+      await sending.get(Object(currentRequest()))
     }
   }
+  const onRequest = <Result>(args: RequestArgs<Result>): Promise<Result | Response> =>
+    inRequest(args.request, () => respond(args))
   return { onRequest, onServerFunction }
 }
 

@@ -2,13 +2,13 @@ import { objectWithKeys } from '../../../shared/object-with-keys.ts'
 import { debugIdsIn } from './debug-ids.ts'
 import { digestOf } from './digest.ts'
 
-/** A request that failed on a server. */
+/** A request that failed on a server. `method`, `path` and `headers` are omitted if the request is not known. */
 export type Failure = Readonly<{
   error: unknown
-  method: string
+  method?: string | undefined
   /** May have a query string, which is not sent. */
-  path: string
-  headers: RequestHeaders
+  path?: string | undefined
+  headers?: RequestHeaders | undefined
   /** The route's template: `/blog/[slug]`. */
   route?: string | undefined
   /** The status of the response. */
@@ -32,7 +32,7 @@ const maxStackLength = 64 * 1024
  * because they may contain secrets.
  */
 export function recordOf(failure: Failure, nowMs: number): object {
-  const { error, method, path, headers, route, status, digest = digestOf(error), attributes } = failure
+  const { error, method, path, headers = {}, route, status, digest = digestOf(error), attributes } = failure
   const thrown = exceptionOf(error)
   const [, traceId, spanId] = traceparent.exec(headerOf(headers, 'traceparent') ?? '') ?? []
   return {
@@ -44,7 +44,7 @@ export function recordOf(failure: Failure, nowMs: number): object {
     method,
     route,
     status,
-    'url.path': path.replace(/[?#].*$/s, ''),
+    'url.path': path?.replace(/[?#].*$/s, ''),
     requestId: headerOf(headers, 'x-request-id'),
     traceId,
     spanId,
