@@ -26,6 +26,18 @@ t.test('a redacted report contains no text from the visitor', async () => {
   )
 })
 
+t.test('an error whose message a module of Sixpane replaced is a redacted report', async t => {
+  for (const message of ['Internal Error', 'Internal Server Error']) {
+    const exception = { type: 'Error', message: `${message}. Digest: 0123456789ab`, stack: 'at a.js:1:1' }
+    t.match(groupRedactedReport(anEvent({ source: 'browser', exception, digest: null })), {
+      body: message,
+      exception: { type: 'Error', message, stack: null },
+      digest: '0123456789ab',
+      fingerprint: redactedFingerprint('0123456789ab'),
+    })
+  }
+})
+
 t.test('other events do not change', async () => {
   const anyText = fc.oneof(fc.string(), fc.constantFrom(...redacted))
   fc.assert(
