@@ -4,11 +4,15 @@
  *   import { reportTo } from 'sixpane/tanstack-start'
  *   const { onRequest, onServerFunction } = reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
  *   export const startInstance = createStart(() => ({
- *     requestMiddleware: [createMiddleware().server(onRequest)],
+ *     requestMiddleware: [
+ *       createCsrfMiddleware({ filter: ({ handlerType }) => handlerType === 'serverFn' }),
+ *       createMiddleware().server(onRequest),
+ *     ],
  *     functionMiddleware: [createMiddleware({ type: 'function' }).server(onServerFunction)],
  *   }))
  *
- * In `src/router.js`, call `reportLoaders(router)` before `getRouter` returns the router.
+ * TanStack Start adds `createCsrfMiddleware`, which rejects cross-site requests, only to applications without
+ * `src/start.js`. In `src/router.js`, call `reportLoaders(router)` before `getRouter` returns the router.
  *
  * https://tanstack.com/start/latest/docs/framework/react/guide/middleware
  */

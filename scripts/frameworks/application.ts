@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+
 /** An application that uses a framework, and fails in several ways. */
 export type Application = {
   /** Shown in the table, such as `Next.js 16.4 (Turbopack)`. */
@@ -20,6 +22,11 @@ export type Application = {
   /** Finds the id of a failure in the text that a visitor sees. */
   visibleId: RegExp
   failures: readonly FailureKind[]
+  /**
+   * Causes errors that must not be reported, and checks other behaviour of the application.
+   * @throws Error if a check fails
+   */
+  checkOthers?: (page: Page, origin: string) => Promise<void>
 }
 
 /** A failure that the check causes in an application. The error's message is `failed in <name>`. */
@@ -34,4 +41,6 @@ export type FailureKind = {
   button: string | null
   /** The source file that throws, relative to the application. */
   source: string
+  /** The message of another failure that the framework throws because of this one. */
+  alsoStored?: string
 }

@@ -48,7 +48,9 @@ export async function checkFailure(
   const events = await findEvents(sixpane, q)
   const source = `${kind.source}:${await lineOf(message, join(running.folder, kind.source))}`
   const failurePages = await Promise.all(
-    events.map(({ fingerprint }) => readText(sixpane + paths.development({ failure: fingerprint }))),
+    events.map(({ fingerprint }) =>
+      readText(sixpane + paths.development({ failure: fingerprint ?? undefined })),
+    ),
   )
   const pasted = id === null ? null : await fetch(sixpane + paths.activities({ q: id }))
   return {
@@ -66,6 +68,27 @@ export async function checkFailure(
   }
 }
 
+/**
+ * Finds the messages of stored failures that the checks did not cause. Events with other messages, such as those of React in
+ * the browser, must belong to a failure of the server. They are joined with it in the background, so this waits for them.
+ */
+export async function findOtherFailures(
+  { failures }: Application,
+  { sixpane, release }: { sixpane: string; release: string },
+): Promise<string[]> {
+  const deadlineMs = Date.now() + timeoutMs
+  for (;;) {
+    const others = []
+    for (const { fingerprint, message } of await findEvents(sixpane, `release:${release} -"failed in"`)) {
+      if (fingerprint === null || failures.some(({ alsoStored }) => alsoStored === message)) continue
+      const text = await readText(sixpane + paths.development({ failure: fingerprint }))
+      if (!text.includes('failed in')) others.push(message)
+    }
+    if (others.length === 0 || Date.now() > deadlineMs) return others
+    await sleep(500)
+  }
+}
+
 /** Returns the id that the visitor sees, or `null` after a timeout. */
 async function findVisibleId(page: Page, pattern: RegExp): Promise<string | null> {
   const deadlineMs = Date.now() + idTimeoutMs
@@ -77,7 +100,7 @@ async function findVisibleId(page: Page, pattern: RegExp): Promise<string | null
   }
 }
 
-type FoundEvent = { fingerprint: string; traceId: string | null; path: string | null }
+type FoundEvent = { fingerprint: string | null; message: string; traceId: string | null; path: string | null }
 
 /** Adds the other events with the same trace ids, which the failure page shows. */
 async function withTraces(sixpane: string, events: readonly FoundEvent[]): Promise<FoundEvent[]> {
@@ -103,10 +126,11 @@ async function findEvents(sixpane: string, q: string): Promise<FoundEvent[]> {
  * contain the path in `req`.
  */
 function readEvent(line: string): FoundEvent {
-  const { fingerprint, traceId, attributes } = JSON.parse(line)
+  const { fingerprint, message, traceId, attributes } = JSON.parse(line)
   const url: unknown = attributes?.['url.full']
   return {
     fingerprint,
+    message,
     traceId,
     path:
       typeof url === 'string'

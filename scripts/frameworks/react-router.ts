@@ -21,7 +21,7 @@ const reactRouter: Omit<Application, 'name' | 'version' | 'isNewest'> = {
     route('component', 'component, rendered on the server'),
     { ...route('action', 'action'), button: 'Order' },
     route('resource', 'resource route'),
-    route('deferred', 'deferred data'),
+    { ...route('deferred', 'deferred data'), alsoStored: 'Unexpected Server Error' },
     { ...route('browser', 'component in the browser'), button: 'Open' },
     { ...route('click', 'event handler in the browser'), button: 'Cancel' },
   ],

@@ -4,11 +4,13 @@ import { reportLoaders } from 'sixpane/tanstack-start'
 import { routeTree } from './routeTree.gen.ts'
 
 export function getRouter() {
-  return reportLoaders(
-    createRouter({
-      routeTree,
-      defaultErrorComponent: ({ error }) => <p>{error.message}</p>,
-      defaultOnCatch: error => report(error),
-    }),
-  )
+  const router = createRouter({
+    routeTree,
+    defaultErrorComponent: ({ error }) => <p>{error.message}</p>,
+    // The server has reported the errors of loaders, unless they are expected.
+    defaultOnCatch: error => {
+      if (!router.state.matches.some(match => match.error === error)) report(error)
+    },
+  })
+  return reportLoaders(router)
 }

@@ -1,4 +1,4 @@
-import { createMiddleware, createStart } from '@tanstack/react-start'
+import { createCsrfMiddleware, createMiddleware, createStart } from '@tanstack/react-start'
 import { reportTo } from 'sixpane/tanstack-start'
 
 const { onRequest, onServerFunction } = reportTo({ service: 'shop' })
@@ -9,6 +9,10 @@ const failing = createMiddleware().server(({ next, pathname }) => {
 })
 
 export const startInstance = createStart(() => ({
-  requestMiddleware: [createMiddleware().server(onRequest), failing],
+  requestMiddleware: [
+    createCsrfMiddleware({ filter: ({ handlerType }) => handlerType === 'serverFn' }),
+    createMiddleware().server(onRequest),
+    failing,
+  ],
   functionMiddleware: [createMiddleware({ type: 'function' }).server(onServerFunction)],
 }))
