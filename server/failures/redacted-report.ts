@@ -14,9 +14,9 @@ const replacedMessage = /^(Internal (?:Server )?Error)\. Digest: ([\da-f]{12})$/
 
 /**
  * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error that has a digest, and
- * whose message React or a module of Sixpane replaced. Such a report gets the fingerprint of its digest, and loses its stack and the rest of its
- * message, because its stack says nothing about the failure, and visitors must not be able to add text to a server
- * failure.
+ * whose message React or a module of Sixpane replaced. Such a report gets the fingerprint of its digest, and loses its stack
+ * and the rest of its message, because its stack says nothing about the failure, and visitors must not be able to add text
+ * to a server failure.
  */
 export function groupRedactedReport(event: NewEvent): NewEvent {
   const text = event.exception?.message ?? ''
