@@ -1,6 +1,7 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
-import { StoreUnavailableError } from '../../store.ts'
+import { sql } from '../../common/sql.ts'
+import { QueryLimitError, StoreUnavailableError } from '../../store.ts'
 import { connect } from './connection.ts'
 import { createIds } from './ids.ts'
 import type { Columns } from './insert.ts'
@@ -90,3 +91,54 @@ t.test('the next version is higher than that of a record that was deleted a whil
   t.same(await open(ids).names(), ['less old', 'old', 'recent'])
   t.ok(Number(ids.take(1)[0]) > version)
 })
+
+t.test(
+  'records that are too large for one query are read in pages, while another replica changes them',
+  async t => {
+    const limitBytes = 2_000
+    const names = Array.from({ length: 20 }, (_, index) => `long ${index}`)
+    const write = (name: string, version: number, value: string, isDeleted = 0) =>
+      connection.insert(
+        'record',
+        ['collection', 'key', 'value', 'version', 'is_deleted'],
+        [
+          [
+            'savedSearches',
+            name,
+            JSON.stringify({ id: name, name, view: value, createdMs: 1 }),
+            version,
+            isDeleted,
+          ],
+        ],
+      )
+    for (const [index, name] of names.entries()) await write(name, 2 ** 50 + index * 10, 'x'.repeat(500))
+    const changes = [
+      () => write('long 19', 2 ** 50 + 1_000, 'changed'),
+      () => write('long 0', 2 ** 50 + 15, 'changed'),
+      () => write('long 18', 2 ** 50 + 1_001, '', 1),
+      () => connection.execute(sql`OPTIMIZE TABLE record FINAL`),
+    ]
+    let pages = 0
+    const select: typeof connection.select = async (query, signal) => {
+      const rows = await connection.select(query, signal)
+      const hasValues = rows.some(row => 'value' in row)
+      if (hasValues && JSON.stringify(rows).length > 3 * limitBytes) throw new QueryLimitError('Too large')
+      if (hasValues) pages += 1
+      if (hasValues) await changes.shift()?.()
+      return rows
+    }
+    const { access } = openRecords(
+      { insert: connection.insert, select },
+      createIds(() => 0, Date.now),
+      () => {},
+      limitBytes,
+    )
+    const read = () => access(({ savedSearches }) => new Map(savedSearches))
+    const first = await read()
+    t.ok(pages > 4)
+    t.same([...first.keys()].sort(), names.filter(name => name !== 'long 18').sort())
+    t.equal(first.get('long 19')?.view, 'changed', 'its earlier record was removed before it was read')
+    const second = await read()
+    t.equal(second.get('long 0')?.view, 'changed', 'it was stored on a page that had been read')
+  },
+)

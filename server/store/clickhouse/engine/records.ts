@@ -4,6 +4,7 @@ import { number, type Row, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { collections } from '../../state/collections.ts'
 import type { AccessState, CollectionName, State } from '../../state/state.ts'
+import { QueryLimitError } from '../../store.ts'
 import { type Connection, maxRefreshMs } from './connection.ts'
 import type { Ids } from './ids.ts'
 import type { Columns } from './insert.ts'
@@ -18,14 +19,26 @@ const overlapUs = 60_000_000
 /** The current time in microseconds, according to ClickHouse's clock. */
 const serverUs = sql`toUnixTimestamp64Micro(now64(6))`
 
+/** The total size of the records that a query reads if there are too many for a single query. */
+const defaultPageBytes = 64_000_000
+/** The size of a record in a result, besides its key and value. */
+const rowBytes = 64
+
+/** The time of a read, and the version of the newest record. All pages of a read use the same values. */
+type ReadTime = { us: Sql; newest: Sql }
+
+const currently: ReadTime = { us: serverUs, newest: sql`(SELECT max(version) FROM record)` }
+
 /**
  * Excludes the records of deleted entries, unless one of them is the newest of all records, or a refresh may read them
  * again. The version of the newest record is a lower limit for the next version.
  */
-const notForgotten = sql`(collection, key) NOT IN (
-  SELECT collection, key FROM record GROUP BY collection, key
-  HAVING argMax(is_deleted, version) = 1 AND max(stored_us) < ${serverUs} - ${2 * overlapUs}
-    AND max(version) < (SELECT max(version) FROM record))`
+function notForgotten({ us, newest }: ReadTime): Sql {
+  return sql`(collection, key) NOT IN (
+    SELECT collection, key FROM record GROUP BY collection, key
+    HAVING argMax(is_deleted, version) = 1 AND max(stored_us) < ${us} - ${2 * overlapUs}
+      AND max(version) < ${newest})`
+}
 
 const columns: Columns = ['collection', 'key', 'value', 'version', 'is_deleted']
 
@@ -50,11 +63,13 @@ export type Records = {
  * wins.
  * @param ids assigns the versions of records
  * @param onForeignChange called after changes by other replicas have been read
+ * @param pageBytes see `defaultPageBytes`
  */
 export function openRecords(
   { select, insert }: Pick<Connection, 'select' | 'insert'>,
   ids: Ids,
   onForeignChange: () => void,
+  pageBytes = defaultPageBytes,
 ): Records {
   const recorded = createRecordedState()
   const { state } = recorded
@@ -67,6 +82,8 @@ export function openRecords(
    * failed insert.
    */
   let isStale = true
+  /** Whether a change by another replica has been read since `onForeignChange` was called. */
+  let isForeign = false
 
   const refresh = async () => {
     if (isStale) {
@@ -74,23 +91,29 @@ export function openRecords(
       versions.clear()
       readUs = 0
     }
-    let isForeign = false
     // The clock may have been ahead at the last refresh.
-    const newer = isStale ? notForgotten : sql`stored_us > least(${readUs}, ${serverUs}) - ${overlapUs}`
-    const limit = isStale ? undefined : AbortSignal.timeout(maxRefreshMs)
-    const rows = await select(recordsWhere(newer), limit)
-    for (const row of rows) {
-      readUs = number(row.read_us)
-      const key = keyOf(text(row.collection), text(row.key))
-      const version = number(row.version)
-      if (version <= (versions.get(key) ?? -1)) continue
-      versions.set(key, version)
-      ids.observe(version)
-      isForeign = true
-      apply(state, row)
+    const newer = ({ us }: ReadTime) => sql`stored_us > least(${readUs}, ${us}) - ${overlapUs}`
+    const pages = isStale
+      ? readPages(query => select(query), notForgotten, pageBytes)
+      : readPages(query => select(query, AbortSignal.timeout(maxRefreshMs)), newer, pageBytes)
+    let startUs: number | null = null
+    for await (const rows of pages) {
+      for (const row of rows) {
+        startUs ??= number(row.read_us)
+        const key = keyOf(text(row.collection), text(row.key))
+        const version = number(row.version)
+        if (version <= (versions.get(key) ?? -1)) continue
+        versions.set(key, version)
+        ids.observe(version)
+        isForeign = true
+        apply(state, row)
+      }
     }
+    readUs = startUs ?? readUs
     isStale = false
-    if (isForeign) onForeignChange()
+    if (!isForeign) return
+    isForeign = false
+    onForeignChange()
   }
 
   const store = async (changed: ReadonlyMap<string, EntryKey>) => {
@@ -169,10 +192,50 @@ export function openRecords(
   }
 }
 
-function recordsWhere(condition: Sql): Sql {
-  return sql`SELECT collection, key, value, version, is_deleted, ${serverUs} AS read_us
+/**
+ * Reads records in the order of their versions, with one query or, if a query's limits are exceeded, with a query for each
+ * page. Other replicas may change an entry between two queries, and ClickHouse may then remove its earlier record. The newer
+ * record has a higher version, so it is on the same page or a later one, and the last page has no upper limit. Records that
+ * are stored later on an earlier page are read by the next refresh.
+ */
+async function* readPages(
+  select: (query: Sql) => Promise<Row[]>,
+  condition: (time: ReadTime) => Sql,
+  pageBytes: number,
+): AsyncGenerator<Row[]> {
+  try {
+    yield await select(recordsWhere(condition(currently), currently))
+    return
+  } catch (error) {
+    if (!(error instanceof QueryLimitError)) throw error
+  }
+  const pages = await select(pagesWhere(condition(currently), pageBytes))
+  const [first, last] = [pages[0], pages.at(-1)]
+  if (first === undefined || last === undefined) return
+  const time = { us: sql`${number(first.read_us)}`, newest: sql`${number(last.version)}` }
+  let after = -1
+  for (const page of pages) {
+    const upTo = number(page.version)
+    const isOnPage = page === last ? sql`version > ${after}` : sql`version > ${after} AND version <= ${upTo}`
+    yield await select(recordsWhere(sql`${isOnPage} AND ${condition(time)}`, time))
+    after = upTo
+  }
+}
+
+function recordsWhere(condition: Sql, { us }: ReadTime): Sql {
+  return sql`SELECT collection, key, value, version, is_deleted, ${us} AS read_us
     FROM record
     WHERE ${condition} ORDER BY version`
+}
+
+/** Selects the highest version on each page. */
+function pagesWhere(condition: Sql, pageBytes: number): Sql {
+  return sql`SELECT max(record_version) AS version, ${serverUs} AS read_us
+    FROM (
+      SELECT version AS record_version,
+        intDiv(sum(length(key) + length(value) + ${rowBytes}) OVER (ORDER BY version), ${pageBytes}) AS page
+      FROM record WHERE ${condition})
+    GROUP BY page ORDER BY page`
 }
 
 function keyOf(collection: string, key: string): string {
