@@ -5,6 +5,8 @@ import { commonSuffixLength, pathParts } from './file-path.ts'
 
 /** Finds the maps that may belong to a build's file, or the reason why no map matches. */
 export type MapIndex = {
+  /** Adds a map that was uploaded after all others. */
+  add(header: SourceMapHeader): void
   find(file: string, origin: BuildInfo): Candidates | { unmapped: Unmapped }
   /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
@@ -25,7 +27,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   const byDebugId = new Map<string, Entry[]>()
   const releases = new Map<string, Release>()
   const releasesByName = new Map<string, string[]>()
-  for (const header of headers) {
+  const add = (header: SourceMapHeader) => {
     const { debugId, service } = header
     const parts = pathParts(header.path)
     const name = nameOf(parts)
@@ -36,6 +38,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
     append(release.byName, name, { header, parts })
     append(releasesByName, name, header.release)
   }
+  for (const header of headers) add(header)
 
   const releasesOf = (name: string) => {
     // Newest first, because the map was probably uploaded for the previous release by mistake.
@@ -48,6 +51,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 
   return {
+    add,
     find(file, { service, release, debugIds }) {
       const unmapped = (reason: UnmappedReason, candidates: string[] = []) => ({
         unmapped: { reason, service, release, candidates, positions: [] },

@@ -712,3 +712,50 @@ t.test('refresh finds maps that another replica has added', async t => {
   t.not(here.version(), version)
   t.equal(await here.refresh(), false)
 })
+
+t.test(
+  'adding a map does not read the list of all maps, unless the list may differ in another way',
+  async t => {
+    const { store, logger } = await sixpane(t)
+    let lists = 0
+    let meanwhile = async () => {}
+    const sourceMaps: typeof store.sourceMaps = {
+      ...store.sourceMaps,
+      async list() {
+        lists += 1
+        const list = await store.sourceMaps.list()
+        await meanwhile()
+        return list
+      },
+    }
+    let now = Date.now()
+    const maps = await openServiceMaps({ store: sourceMaps, limitBytes: 1e9, logger, nowMs: () => now++ })
+    const json = Buffer.from('{"version":3,"sources":["a.ts"],"sourcesContent":["a"],"mappings":"AAAA"}')
+    const add = (release: string) => maps.add({ release, path: 'a.js', debugId: null, service: 'shop', json })
+    const covers = (release: string) => maps.covers({ service: 'shop', release, debugIds: new Map() })
+    const listed = async (work: () => Promise<unknown>) => {
+      const before = lists
+      await work()
+      return lists - before
+    }
+    const version = maps.version()
+    t.equal(await listed(() => add('1')), 0)
+    t.not(maps.version(), version)
+    t.ok(covers('1'))
+    t.equal(await maps.refresh(), false)
+    t.equal(await listed(() => add('1')), 1, 'the upload time of an earlier map changes')
+    now -= 1_000
+    t.equal(await listed(() => add('2')), 1, 'the map is not the newest')
+    now += 2_000
+    let adding: Promise<unknown> = Promise.resolve()
+    meanwhile = async () => {
+      meanwhile = async () => {}
+      adding = add('3')
+      await until(async () => (await store.sourceMaps.list()).length === 3)
+    }
+    await maps.refresh()
+    await adding
+    t.ok(['1', '2', '3'].every(covers), 'a map that is added while the list is read')
+    t.equal(await maps.refresh(), false)
+  },
+)

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { hourMs, minuteMs } from '../../shared/duration-units.ts'
 import type { Logger } from '../logger.ts'
 import type { StackFrame } from '../stacks/stack.ts'
+import { createMutex } from '../store/common/mutex.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
 import { createMapCache } from './map-cache.ts'
@@ -48,16 +49,37 @@ export async function openServiceMaps(options: {
   const openMap = createMapCache(store, () => {
     failedMs ??= nowMs()
   })
-  const refresh = async () => {
-    const list = await store.list()
+  const withLock = createMutex()
+  let isReadingList = false
+  const readList = async () => {
+    isReadingList = true
+    try {
+      return await store.list()
+    } finally {
+      isReadingList = false
+    }
+  }
+  const readHeaders = async () => {
+    const stored = await readList()
     const known = new Map(headers.map(({ id, uploadedMs }) => [id, uploadedMs]))
-    if (list.length === headers.length && list.every(({ id, uploadedMs }) => known.get(id) === uploadedMs))
+    if (
+      stored.length === headers.length &&
+      stored.every(({ id, uploadedMs }) => known.get(id) === uploadedMs)
+    )
       return false
-    headers = list
-    index = createMapIndex(list)
+    headers = stored
+    index = createMapIndex(stored)
     limitedIndexes.clear()
     version += 1
     return true
+  }
+  const refresh = () => withLock(readHeaders)
+  /** Adds a new map without reading the list, whose length would slow down each map of a large upload. */
+  const append = (header: SourceMapHeader) => {
+    headers.push(header)
+    index.add(header)
+    limitedIndexes.clear()
+    version += 1
   }
 
   const limitedIndex = (services: readonly string[]): MapIndex => {
@@ -93,7 +115,11 @@ export async function openServiceMaps(options: {
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const { isNew, deleted } = await store.put(map, content, limitBytes)
       reportDeleted(deleted)
-      await refresh()
+      const isNewest = map.uploadedMs > (headers.at(-1)?.uploadedMs ?? 0)
+      // A list that is being read may lack the map.
+      if (isNew && isNewest && deleted.length === 0 && !isReadingList)
+        append({ ...map, sizeBytes: content.length, isApplied: false })
+      else await refresh()
       // The store may have restored missing content.
       if (!isNew) version += 1
       return { map, isNew }

@@ -132,7 +132,10 @@ export function putSourceMap(
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })
   // Another replica may have marked an earlier map with this id as applied after that map was deleted.
   state.appliedSourceMaps.delete(map.id)
-  let bytes = sourceMapHeaders(state).reduce((sum, header) => sum + header.sizeBytes, 0)
+  let bytes = 0
+  for (const header of state.sourceMaps.values()) bytes += header.sizeBytes
+  // Sorting all headers for each map of a large upload would take seconds.
+  if (bytes <= limitBytes) return { isNew: true, deleted: [] }
   const deleted: SourceMapHeader[] = []
   for (const header of sourceMapHeaders(state)) {
     if (bytes <= limitBytes) break

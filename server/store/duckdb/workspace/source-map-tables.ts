@@ -6,6 +6,7 @@ import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../source-map-store.ts'
 import { unfinished } from '../engine/copy-files.ts'
+import { textList } from '../sql/text-list.ts'
 import { sourceMapFolder, type Workspace } from './workspace.ts'
 
 /**
@@ -41,10 +42,11 @@ export function createSourceMapStore({
       VALUES (${id}, ${release}, ${path}, ${debugId}, ${sizeBytes}, ${uploadedMs}, false, ${service})`)
 
   const deleteOldest = async (except: string, limitBytes: number) => {
-    const maps = await list()
-    let bytes = maps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const [total] = await query(sql`SELECT sum(size_bytes)::BIGINT AS bytes FROM workspace.source_map`)
+    let bytes = number(total?.bytes)
     const deleted: SourceMapHeader[] = []
-    for (const map of maps) {
+    if (bytes <= limitBytes) return deleted
+    for (const map of await list()) {
       if (bytes <= limitBytes) break
       if (map.id === except) continue
       await execute(sql`DELETE FROM workspace.source_map WHERE id = ${map.id}`)
@@ -75,10 +77,8 @@ export function createSourceMapStore({
       }),
     read: (id, start, length) => readPart(fileOf(id), start, length),
     async markApplied(ids) {
-      const statements = ids.map(
-        id => sql`UPDATE workspace.source_map SET is_applied = true WHERE id = ${id}`,
-      )
-      if (statements.length > 0) await execute(...statements)
+      if (ids.length === 0) return
+      await execute(sql`UPDATE workspace.source_map SET is_applied = true WHERE id IN ${textList(ids)}`)
     },
   }
 }
