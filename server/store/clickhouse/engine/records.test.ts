@@ -135,7 +135,7 @@ t.test(
     )
     const read = () => access(({ savedSearches }) => new Map(savedSearches))
     const first = await read()
-    t.ok(pages > 4)
+    t.ok(pages > 4 && pages < 15, 'a page contains several records')
     t.same([...first.keys()].sort(), names.filter(name => name !== 'long 18').sort())
     t.equal(first.get('long 19')?.view, 'changed', 'its earlier record was removed before it was read')
     const second = await read()

@@ -209,10 +209,10 @@ async function* readPages(
   } catch (error) {
     if (!(error instanceof QueryLimitError)) throw error
   }
-  const pages = await select(pagesWhere(condition(currently), pageBytes))
-  const [first, last] = [pages[0], pages.at(-1)]
-  if (first === undefined || last === undefined) return
-  const time = { us: sql`${number(first.read_us)}`, newest: sql`${number(last.version)}` }
+  const [now] = await select(sql`SELECT ${serverUs} AS us, max(version) AS newest FROM record`)
+  const time = { us: sql`${number(now?.us)}`, newest: sql`${number(now?.newest)}` }
+  const pages = await select(pageEnds(pageBytes))
+  const last = pages.at(-1)
   let after = -1
   for (const page of pages) {
     const upTo = number(page.version)
@@ -228,13 +228,13 @@ function recordsWhere(condition: Sql, { us }: ReadTime): Sql {
     WHERE ${condition} ORDER BY version`
 }
 
-/** Selects the highest version on each page. */
-function pagesWhere(condition: Sql, pageBytes: number): Sql {
-  return sql`SELECT max(record_version) AS version, ${serverUs} AS read_us
-    FROM (
-      SELECT version AS record_version,
-        intDiv(sum(length(key) + length(value) + ${rowBytes}) OVER (ORDER BY version), ${pageBytes}) AS page
-      FROM record WHERE ${condition})
+/** Selects the highest version on each page of all records. */
+function pageEnds(pageBytes: number): Sql {
+  return sql`SELECT max(record_version) AS version FROM (
+      SELECT version AS record_version, intDiv(
+        sum(length(key) + length(value) + ${rowBytes}) OVER (ORDER BY version ROWS UNBOUNDED PRECEDING), ${pageBytes}
+      ) AS page
+      FROM record)
     GROUP BY page ORDER BY page`
 }
 
