@@ -31,7 +31,7 @@ try {
   // A damaged file is not a reason to refuse, because this may be the only backup.
   if (damagedFiles.length > 0) {
     process.stderr.write(
-      `Sixpane: the backup contains damaged files, which Sixpane sets aside when it reads the damaged part: ${damagedFiles.join(', ')}. Others may be damaged, too. If possible, restore an earlier backup\n`,
+      `Sixpane: the backup contains damaged files: ${damagedFiles.join(', ')}. Sixpane has set aside those in damaged/, and sets aside the others when it reads the damaged part. Further files may be damaged. If possible, restore an earlier backup\n`,
     )
     process.exitCode = 1
   }

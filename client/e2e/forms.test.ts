@@ -204,7 +204,7 @@ test('edited text does not replace a change from another tab, even if another fo
   await part(page, 'Preferences').getByLabel('Compact').check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
   await save.click()
-  await expect(redaction.getByText('This value is now “from.another.tab”.')).toBeVisible()
+  await expect(redaction.getByText('The stored value is “from.another.tab”.')).toBeVisible()
   await expect(typed).toHaveValue('from.here')
 
   await typed.fill('from.another.tab\nfrom.here')

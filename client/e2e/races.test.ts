@@ -182,6 +182,24 @@ test('the list shows a change, even if it was prefetched before it or opened whi
   await expect(row).toHaveCount(0)
 })
 
+test('two preferences that are changed before the first one is saved are both saved, and can be undone', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.settings())
+  await hydrated(page)
+  const preferences = page.getByRole('region', { name: 'Preferences', exact: true })
+  const saving = await hold(page, (_, method) => method === 'POST')
+  await preferences.getByLabel('Default time range').selectOption('6h')
+  await saving.arrived
+  await preferences.getByRole('radio', { name: 'Dark' }).check({ force: true })
+  await saving.release()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(preferences.getByLabel('Default time range')).toHaveValue('6h')
+  await expect(preferences.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await expect(preferences.getByText('Unsaved changes')).toBeHidden()
+})
+
 test('if a form is rejected after the visitor has opened another screen, a notice leads back to the form and its text', async ({
   openPage,
 }) => {

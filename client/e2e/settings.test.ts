@@ -168,7 +168,7 @@ for (const javaScriptEnabled of [true, false]) {
       await save()
       await shown(level, 'Not saved.')
       expect(await problemOf(select)).toContain(
-        'Somebody has changed the log level in the meantime. This value is now “warn”. Check it and save again',
+        'Somebody has changed the log level in the meantime. The stored value is “warn”. Check it and save again',
       )
       expect(await select.inputValue()).toBe('debug')
       await accessible(page, '#log-level')

@@ -29,7 +29,7 @@ export type EventStore = {
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
   /**
    * Like `events`, but with all fields of each event. If the events are large, a page has fewer than `limit`: it ends after
-   * the event with which its texts exceed four million characters (`maxPageLength`).
+   * the event with which its texts exceed `maxPageLength`, four million characters.
    */
   wholeEvents(query: EventQuery, signal?: AbortSignal): Promise<EventPage<LogEvent>>
   /** One event with all its fields, or `null` if it is not stored. */

@@ -8,7 +8,7 @@ const words: Record<Connection, string> = {
   opening: 'Connecting…',
   open: 'Live',
   lost: 'Connection lost, reconnecting…',
-  ended: 'Disconnected. Trying again… If this continues, reload the page.',
+  ended: 'Live stream disconnected. Trying again… If this continues, reload the page.',
 }
 
 /** The number of results, and a button that starts or pauses the live feed. */

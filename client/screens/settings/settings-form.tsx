@@ -73,8 +73,11 @@ export function SettingsForm(props: Props) {
   useLayoutEffect(() => {
     const form = element.current
     // Edited fields stay as they are when another form is saved, and so does the version that they are based on. A busy form is
-    // being saved, so text that was entered in the meantime continues the saved text.
-    if (form && (isUnsaved || form.ariaBusy !== null || !differs(form))) setShownVersion(version)
+    // being saved, so text that was entered in the meantime continues the saved text. The same applies to an undo.
+    const isOwnChange = isUnsaved || form?.ariaBusy !== null || saved?.section === section
+    if (form && (isOwnChange || !differs(form))) setShownVersion(version)
+    // `submit.ts` does not reset a form if some of its fields were already saved by an earlier request.
+    if (form && !differs(form)) setEdits(false)
   })
   useEffect(() => {
     if (isUnsaved) keepText(element.current)

@@ -126,7 +126,8 @@ export function createProvider(
           // Hides the code of this error, which `signInErrorOf` would mistake for a problem with the token request.
           throw new Error('The UserInfo request failed', { cause })
         })
-        return identityOf({ ...claims, ...('email' in more && { email_verified: undefined }), ...more })
+        const isOther = 'email' in more && more.email !== claims.email
+        return identityOf({ ...claims, ...(isOther && { email_verified: undefined }), ...more })
       } catch (error) {
         throw signInErrorOf(error, issuer.host)
       }

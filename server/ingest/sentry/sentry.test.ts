@@ -584,3 +584,10 @@ t.test('treats a redacted React error like one from sixpane/browser', async t =>
     { source: 'sentry', digest: id, exception: { stack: null } },
   ])
 })
+
+t.test('finds the digest in the message with which a module of Sixpane replaced an error', async t => {
+  const { post, stored } = await startSentry(t)
+  const value = 'Internal Server Error. Digest: 0123456789ab'
+  await post(envelopeOf([eventItem({ ...event, exception: { values: [{ type: 'Error', value }] } })]))
+  t.match(stored, [{ source: 'browser', digest: '0123456789ab', exception: { stack: null } }])
+})

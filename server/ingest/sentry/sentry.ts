@@ -107,15 +107,16 @@ function targetOf({ params, routeOptions }: FastifyRequest) {
 
 /**
  * Groups a redacted report with the server failure that it reports, as if `sixpane/browser` had sent it: see
- * `groupRedactedReport`. If an event has no digest, its id is used instead, which does not identify a server failure.
+ * `groupRedactedReport`. If an event has no digest, its id is used instead, which does not identify a server failure. Its
+ * message may still contain one.
  */
 function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEvent {
   const event = normalise(record, 'sentry', nowMs)
   // If the service is not a valid name, `normalise` uses another attribute.
   if (isOwnName(event.service)) event.service = 'unknown'
-  if (event.digest === event.attributes.event_id) return event
-  const grouped = groupRedactedReport(event)
-  return grouped === event ? event : { ...grouped, source: 'browser' }
+  const sent = event.digest === event.attributes.event_id ? { ...event, digest: null } : event
+  const grouped = groupRedactedReport(sent)
+  return grouped === sent ? event : { ...grouped, source: 'browser' }
 }
 
 /** Tells SDKs how long to wait (https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/). */

@@ -44,8 +44,8 @@ export function outdatedProblem(
   const { section } = runtimeSettings[key]
   const current = formatSettings(settings.current())[key]
   if (text === current || !isOutdated(form, valuesIn(section, settings))) return null
-  const shown = current === '' ? 'now empty' : `now “${current.replaceAll(',', ', ')}”`
-  return `Somebody has changed the ${settingsSections[section].toLowerCase()} in the meantime. This value is ${shown}. Check it and save again`
+  const stored = current === '' ? 'empty' : `“${current.replaceAll(',', ', ')}”`
+  return `Somebody has changed the ${settingsSections[section].toLowerCase()} in the meantime. The stored value is ${stored}. Check it and save again`
 }
 
 function valuesIn(section: SettingsSection, settings: LiveSettings): string[] {

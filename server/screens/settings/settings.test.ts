@@ -681,7 +681,7 @@ t.test('a form that was rendered before a change to the redaction does not undo 
   t.match(await act({ ...form, version: (await shown()).redaction.version }), { kind: 'redirect' })
   t.same(stored.current().redactPaths, ['user.email', 'body.iban'])
   await act({ form: 'redaction', paths: '' })
-  t.match(await act(form), { content: { service: { redaction: { problem: /now empty/ } } } })
+  t.match(await act(form), { content: { service: { redaction: { problem: /value is empty/ } } } })
 })
 
 t.test('a form that was rendered before a change to the log level or retention does not undo it', async t => {

@@ -5,8 +5,8 @@ import { type Cursor, cursorOf, writeCursor } from './cursor.ts'
 export type Keyed = { timeMs: number; id: number }
 
 /**
- * A page ends after the event with which its texts have more characters, because clients choose how large events are. A page
- * of the largest events would otherwise need more memory than the server has.
+ * The maximum length of a page's texts, in characters, or in bytes with ClickHouse. A page ends after the event that exceeds
+ * it, because clients choose how large events are, and a page of the largest ones would need more memory than the server has.
  */
 export const maxPageLength = 4 * 1024 * 1024
 

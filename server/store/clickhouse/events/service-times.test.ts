@@ -2,8 +2,11 @@ import t from 'tap'
 import type { Row } from '../../common/rows.ts'
 import { createServiceTimes } from './service-times.ts'
 
-const row = (source: string, release: string | null, first_us: number, last_us: number): Row => ({
-  ...{ service: 'shop', source, release, first_us, last_us },
+const ofSource = (source: string, first_us: number, last_us: number): Row => ({
+  ...{ service: 'shop', source, release: null, is_source: 1, first_us, last_us },
+})
+const ofRelease = (release: string | null, first_us: number, last_us: number): Row => ({
+  ...{ service: 'shop', source: '', release, is_source: 0, first_us, last_us },
 })
 
 t.test(
@@ -11,7 +14,12 @@ t.test(
   async t => {
     let queries = 0
     let ids = [1]
-    const rows = [row('sentry', '2', 30, 40), row('sentry', '1', 10, 20), row('sentry', null, 5, 50)]
+    const rows = [
+      ofSource('sentry', 5, 50),
+      ofRelease('2', 30, 40),
+      ofRelease('1', 10, 20),
+      ofRelease(null, 5, 50),
+    ]
     const times = createServiceTimes({
       newest: { id: () => 1, ids: () => ids },
       async select() {
@@ -24,11 +32,11 @@ t.test(
     t.equal(queries, 1)
     t.same(Object.fromEntries(first.sources.get('shop') ?? []), { sentry: { firstUs: 5, lastUs: 50 } })
     t.same(Object.fromEntries(first.releases.get('shop') ?? []), { 2: { firstUs: 30 }, 1: { firstUs: 10 } })
-    rows.push(row('browser', '1', 7, 7))
+    rows.push(ofSource('browser', 7, 7), ofRelease('3', 7, 7))
     ids = [1, 2]
     const { sources, releases } = await times.read()
     t.same(sources.get('shop')?.get('browser'), { firstUs: 7, lastUs: 7 })
-    t.same(releases.get('shop')?.get('1'), { firstUs: 7 })
+    t.same(releases.get('shop')?.get('3'), { firstUs: 7 })
     t.equal(queries, 2)
     times.clear()
     await times.read()

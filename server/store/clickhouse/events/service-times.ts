@@ -1,7 +1,6 @@
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { innerMap, maxTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { sql } from '../../common/sql.ts'
-import { maxRefreshMs } from '../engine/connection.ts'
 import type { Engine } from '../engine/engine.ts'
 import { preferProjection } from '../sql/expressions.ts'
 import { allEvents } from '../sql/source.ts'
@@ -14,27 +13,22 @@ export function createServiceTimes({ select, newest }: Pick<Engine, 'select' | '
   let cached: { newestIds: string; times: Promise<ServiceTimes> } | null = null
 
   const readTimes = async () => {
-    const rows = await select(
-      sql`SELECT service, source, release, min(time_us) AS first_us, max(time_us) AS last_us
-        ${allEvents} GROUP BY service, source, release
-        ORDER BY last_us DESC, service, source, release LIMIT ${maxTimes} ${preferProjection('failures')}`,
-      // Not the signal of a request, because other requests share the result.
-      AbortSignal.timeout(maxRefreshMs),
-    )
+    // Not with the signal of a request, because other requests share the result. `grouping` returns 0 for a column that the
+    // row is grouped by.
+    const rows = await select(sql`
+      SELECT service, source, release, grouping(source) = 0 AS is_source, min(first) AS first_us, max(last) AS last_us
+      FROM (
+        SELECT service, source, release, min(time_us) AS first, max(time_us) AS last
+        ${allEvents} GROUP BY service, source, release ${preferProjection('failures')}
+      ) GROUP BY GROUPING SETS ((service, source), (service, release))
+      ORDER BY last_us DESC, service, source, release LIMIT ${maxTimes} BY is_source`)
     const sources = new Map<string, Map<string, { firstUs: number; lastUs: number }>>()
     const releases = new Map<string, Map<string, { firstUs: number }>>()
     for (const row of rows) {
-      const [service, source, release] = [text(row.service), text(row.source), textOrNull(row.release)]
+      const [service, release] = [text(row.service), textOrNull(row.release)]
       const [firstUs, lastUs] = [number(row.first_us), number(row.last_us)]
-      const ofService = innerMap(sources, service)
-      const known = ofService.get(source) ?? { firstUs, lastUs }
-      ofService.set(source, {
-        firstUs: Math.min(known.firstUs, firstUs),
-        lastUs: Math.max(known.lastUs, lastUs),
-      })
-      if (release === null) continue
-      const ofReleases = innerMap(releases, service)
-      ofReleases.set(release, { firstUs: Math.min(ofReleases.get(release)?.firstUs ?? firstUs, firstUs) })
+      if (number(row.is_source) === 1) innerMap(sources, service).set(text(row.source), { firstUs, lastUs })
+      else if (release !== null) innerMap(releases, service).set(release, { firstUs })
     }
     return { sources, releases }
   }

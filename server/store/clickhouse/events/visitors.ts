@@ -27,16 +27,21 @@ function fromSources(
   return sql`${events} AND ${inWindow(filter.window)} AND ${isFrom}`
 }
 
-/** Whether any event from these sources may be in the window. Their attributes are read only in this case. */
+/**
+ * Whether any event from these sources may be in the window. Their attributes are read only in this case. Also true if this
+ * is unknown.
+ */
 async function hasAny(
   { serviceTimes }: Pick<Source, 'serviceTimes'>,
   filter: RequestFilter,
   names: readonly EventSource[],
 ): Promise<boolean> {
-  const { sources } = await serviceTimes()
+  // If this query fails, the caller's own query may still succeed.
+  const times = await serviceTimes().catch(() => null)
+  if (times === null) return true
   const fromUs = microsOf(filter.window.fromMs)
   const isIn = (times: { lastUs: number } | undefined) => times !== undefined && times.lastUs >= fromUs
-  return [...sources].some(
+  return [...times.sources].some(
     ([service, bySource]) =>
       selectsService(filter, service) && names.some(source => isIn(bySource.get(source))),
   )
