@@ -263,12 +263,11 @@ t.test('the command starts the server, or reports that sixpane-server is not ins
   t.equal(server.exitCode, 0)
 
   await rename(installedServer, join(folder, 'uninstalled'))
-  for (const words of [['serve'], ['doctor'], ['restore', 'backup.tar']])
-    await t.rejects(
-      run(project, 'npx', '--no-install', 'sixpane', ...words),
-      /the package sixpane-server is not installed\. Install it\n$/,
-      'the command cannot use a running server',
-    )
+  await t.rejects(
+    run(project, 'npx', '--no-install', 'sixpane', 'restore', 'backup.tar'),
+    /the package sixpane-server is not installed\. Install it\n$/,
+    'the command cannot use a running server',
+  )
   const piped = run(project, 'sh', '-c', "printf 'a line\\n' | PORT=1 npx --no-install sixpane")
   await t.rejects(
     piped,
