@@ -54,7 +54,9 @@ test('a chart shows its values beside the pointer, and all charts mark the same 
     await page.mouse.move(x, box.y + 60)
     const readout = latency.locator('.chart-readout')
     await readout.getByText('previous p95').waitFor()
-    await expect(readout.getByText(/^shop 1\.5\.0 first seen .*\d\d:\d\d$/)).toHaveCount(share === 0.9 ? 1 : 0)
+    await expect(readout.getByText(/^shop 1\.5\.0 first seen .*\d\d:\d\d$/)).toHaveCount(
+      share === 0.9 ? 1 : 0,
+    )
     const shown = await boxOf(readout)
     const crosshairs = await page.locator('.chart-crosshair').all()
     expect(crosshairs.length).toBe(4)
