@@ -2,11 +2,8 @@ import t from 'tap'
 import { createLimitedMap } from './limited-map.ts'
 
 function counts(max: number) {
-  return createLimitedMap(
-    max,
-    key => ({ key, count: 0 }),
-    (a, b) => b.count - a.count,
-  )
+  const map = createLimitedMap<{ key: string; count: number }>(max, (a, b) => b.count - a.count)
+  return { ...map, finder: (key: string) => map.finder(key, () => ({ key, count: 0 })) }
 }
 
 t.test('above the limit, discards the less important half', async t => {

@@ -1,17 +1,12 @@
 /**
  * Collects values by key, such as counts by a name that clients choose. If there are more than `max`, discards the less
  * important half. A discarded key that is used again gets a new value, so values are exact only for up to `max` keys.
- * @param create returns the value of a new key
  * @param byImportance sorts the most important values first
  */
-export function createLimitedMap<Value>(
-  max: number,
-  create: (key: string) => Value,
-  byImportance: (a: Value, b: Value) => number,
-) {
+export function createLimitedMap<Value>(max: number, byImportance: (a: Value, b: Value) => number) {
   let values = new Map<string, Value>()
   let discards = 0
-  const valueAt = (key: string): Value => {
+  const valueAt = (key: string, create: () => Value): Value => {
     const known = values.get(key)
     if (known !== undefined) return known
     if (values.size >= max) {
@@ -19,18 +14,21 @@ export function createLimitedMap<Value>(
       values = new Map(sorted.slice(0, Math.floor(max / 2)))
       discards += 1
     }
-    const value = create(key)
+    const value = create()
     values.set(key, value)
     return value
   }
   return {
-    /** Returns a function that returns the value of a key, faster than a map. Update the value before using another key. */
-    finder(key: string): () => Value {
-      let value = valueAt(key)
+    /**
+     * Returns a function that returns the value of a key, faster than a map. Update the value before using another key.
+     * @param create returns the value of a new key
+     */
+    finder(key: string, create: () => Value): () => Value {
+      let value = valueAt(key, create)
       let discardsBefore = discards
       return () => {
         if (discards !== discardsBefore) {
-          value = valueAt(key)
+          value = valueAt(key, create)
           discardsBefore = discards
         }
         return value

@@ -1,35 +1,29 @@
 import { compareRoutes } from '../../common/compare-routes.ts'
 import { type CellKey, nameOf } from '../engine/request-cells.ts'
+import { createLimitedMap } from './limited-map.ts'
 
-/** If there are more, the less busy half is discarded. Otherwise, routes that contain ids could exhaust the memory. */
+/** Routes that contain ids could otherwise exhaust the memory. */
 const maxRoutes = 20_000
 
 export type RouteCount = CellKey & { requests: number }
 
 /** Adds up requests by service, method and route. */
 export function createRouteCounts() {
-  let routes = new Map<string, RouteCount>()
+  const routes = createLimitedMap<RouteCount>(maxRoutes, compareRoutes)
   // Looking up the key object is faster than building a name for each cell.
-  let routeOf = new WeakMap<CellKey, RouteCount>()
-  const addRoute = (key: CellKey): RouteCount => {
-    const name = nameOf(key)
-    const route = routes.get(name) ?? { ...key, requests: 0 }
-    routes.set(name, route)
-    routeOf.set(key, route)
-    return route
-  }
-  const discardLeastBusy = () => {
-    const busiest = [...routes].sort(([, a], [, b]) => compareRoutes(a, b))
-    routes = new Map(busiest.slice(0, maxRoutes / 2))
-    routeOf = new WeakMap()
+  const finders = new WeakMap<CellKey, () => RouteCount>()
+  const addFinder = (key: CellKey) => {
+    const finder = routes.finder(nameOf(key), () => ({ ...key, requests: 0 }))
+    finders.set(key, finder)
+    return finder
   }
   return {
     /** Returns the count of a route. Update it before the next call, which may discard it. */
     countOf(key: CellKey): RouteCount {
-      if (routes.size > maxRoutes) discardLeastBusy()
-      return routeOf.get(key) ?? addRoute(key)
+      const find = finders.get(key) ?? addFinder(key)
+      return find()
     },
-    busiest: (limit: number): RouteCount[] => [...routes.values()].sort(compareRoutes).slice(0, limit),
+    busiest: (limit: number): RouteCount[] => routes.values().sort(compareRoutes).slice(0, limit),
   }
 }
 

@@ -15,9 +15,9 @@ export async function services(source: Source, window: Window, bucketMs: number)
   const failureIndex = await source.failureIndex()
   const length = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
-  const services = createLimitedMap(2 * maxServices, name => emptyService(name, length), byImportance)
+  const services = createLimitedMap<Service>(2 * maxServices, byImportance)
   await visitEvents(source, { window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
-    const serviceOf = services.finder(name)
+    const serviceOf = services.finder(name, () => emptyService(name, length))
     const isFailure = fingerprint !== null && failureIndex.stateOf(fingerprint) === 'open'
     return (timeUs, count) => {
       const service = serviceOf()

@@ -35,10 +35,11 @@ export async function countOccurrences(
   const index = await source.failureIndex()
   const buckets = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
-  const found = createLimitedMap(maxFailures, id => noOccurrences(id, buckets), mostFrequentFirst)
+  const found = createLimitedMap(maxFailures, mostFrequentFirst)
   await visitEvents(source, { window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
     if (fingerprint === null || !isIncluded({ fingerprint, service })) return null
-    const occurrencesOf = found.finder(index.failureIdOf(fingerprint))
+    const id = index.failureIdOf(fingerprint)
+    const occurrencesOf = found.finder(id, () => noOccurrences(id, buckets))
     return (timeUs, count) => {
       const occurrences = occurrencesOf()
       const bucket = bucketAt(timeUs)
