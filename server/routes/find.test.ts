@@ -1,33 +1,20 @@
 import Fastify from 'fastify'
 import t from 'tap'
-import type { FailureRow } from '../../shared/failure.ts'
 import { paths } from '../../shared/paths.ts'
+import { aFailure } from '../../shared/testing/a-failure.ts'
 import { noCounts } from '../store/common/failure-list.ts'
 import type { Store } from '../store/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { stubPlugins } from '../testing/stub-plugins.ts'
 import find from './find.ts'
 
-const failure: FailureRow = {
-  id: 'a41c09be72',
-  state: 'open',
-  stateMs: null,
-  mutedUntilMs: null,
-  resolved: null,
-  returned: null,
-  type: 'TypeError',
+const failure = aFailure({
   message: 'x'.repeat(1000),
-  route: null,
-  release: null,
   digests: ['2338471', '2338471@E1'],
   digestCount: 2,
   services: ['shop', 'pay'],
   serviceCount: 2,
-  count: 1,
-  firstSeenMs: 0,
-  lastSeenMs: 0,
-  sparkline: [],
-}
+})
 
 async function requestFind(store: Partial<Store>) {
   const app = Fastify()

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { ListedFailure } from '../../../shared/failure.ts'
 import type { HomeContent, ServiceRow } from '../../../shared/screens/home.ts'
+import { aFailure } from '../../../shared/testing/a-failure.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Home from './index.tsx'
 
@@ -69,26 +70,8 @@ t.test('a page of services shows which services it lists, and links to the other
 })
 
 t.test('marks new failures', async t => {
-  const failure: ListedFailure = {
-    id: 'a41c09be72',
-    state: 'open',
-    stateMs: null,
-    mutedUntilMs: null,
-    resolved: null,
-    returned: null,
-    type: 'TypeError',
-    message: '',
-    route: null,
-    release: null,
-    digests: [],
-    digestCount: 0,
-    services: ['shop'],
-    serviceCount: 1,
-    count: 1,
-    firstSeenMs: testNowMs - 1000,
-    lastSeenMs: testNowMs - 1000,
-    sparkline: [1],
-  }
+  const timeMs = testNowMs - 1000
+  const failure = aFailure({ firstSeenMs: timeMs, lastSeenMs: timeMs, sparkline: [1] })
   const textWith = (listed: ListedFailure) =>
     textOf(render(<Home content={{ ...content, failures: [listed] }} />))
   t.match(textWith({ ...failure, isNew: true }), /\bNew\b/)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import type { FailureRow } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
+import { aFailure } from '../../../shared/testing/a-failure.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -31,26 +31,7 @@ const event: LogEvent = {
 }
 const row: EventRow = { ...event, exceptionType: null, exceptionMessage: null }
 
-const failure: FailureRow = {
-  id: 'a41c09be72',
-  state: 'open',
-  stateMs: null,
-  mutedUntilMs: null,
-  resolved: null,
-  returned: null,
-  type: 'TypeError',
-  message: '',
-  route: null,
-  release: null,
-  digests: [],
-  digestCount: 0,
-  services: ['shop'],
-  serviceCount: 1,
-  count: 1,
-  firstSeenMs: testNowMs,
-  lastSeenMs: testNowMs,
-  sparkline: [],
-}
+const failure = aFailure({ firstSeenMs: testNowMs, lastSeenMs: testNowMs })
 
 /** Adds `counts`, which calls `histogram` and `facets`. */
 function withCounts(store: Partial<Store>): Partial<Store> {

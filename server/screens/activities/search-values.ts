@@ -37,17 +37,14 @@ export function noteOnValues(
   count: number,
   limit: number | null,
 ): string | null {
-  const total = isFiltered
-    ? `${formatCount(count)} matching`
-    : isIncomplete
-      ? `more than ${formatCount(maxSearched)}`
-      : formatCount(count)
-  const notes = [
-    ...(limit !== null && count > limit ? [`The ${limit} most frequent of ${total} values.`] : []),
-    ...(isFiltered && isIncomplete
-      ? [`Only the ${formatCount(maxSearched)} most frequent values were searched.`]
-      : []),
-  ]
+  const notes: string[] = []
+  if (limit !== null && count > limit) {
+    const all = isIncomplete ? `more than ${formatCount(maxSearched)}` : formatCount(count)
+    const total = isFiltered ? `${formatCount(count)} matching` : all
+    notes.push(`The ${limit} most frequent of ${total} values.`)
+  }
+  if (isFiltered && isIncomplete)
+    notes.push(`Only the ${formatCount(maxSearched)} most frequent values were searched.`)
   return notes.length === 0 ? null : notes.join(' ')
 }
 

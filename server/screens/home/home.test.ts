@@ -1,6 +1,7 @@
 import t from 'tap'
 import { dayMs } from '../../../shared/duration-units.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
+import { aFailure } from '../../../shared/testing/a-failure.ts'
 import type { SeenSource, ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
@@ -34,26 +35,11 @@ function seen(service: string, overrides: Partial<SeenSource> = {}): SeenSource 
 }
 
 /** An open failure that occurred first and last in the last hour. */
-const newFailure: FailureRow = {
-  id: 'a41c09be72',
-  state: 'open',
-  stateMs: null,
-  mutedUntilMs: null,
-  resolved: null,
-  returned: null,
-  type: 'TypeError',
-  message: '',
-  route: null,
-  release: null,
-  digests: [],
-  digestCount: 0,
-  services: ['shop'],
-  serviceCount: 1,
-  count: 1,
+const newFailure = aFailure({
   firstSeenMs: testNowMs - 30 * minuteMs,
   lastSeenMs: testNowMs - 30 * minuteMs,
   sparkline: [1],
-}
+})
 
 async function contentOf(...parameters: Parameters<typeof home.get>) {
   const response = await home.get(...parameters)
