@@ -67,11 +67,10 @@ function Client({ first, views }: { first: Page; views: Views }) {
   /** The latest page passed to `show`. Its code or its view transition may be late, so another page may still be shown. */
   const requested = useRef(page)
 
-  const { loadCode, show, refresh } = useMemo(() => {
-    const loadCode = (next: Page) => addView(views, next)
+  const { show, refresh } = useMemo(() => {
     const show = async (next: Page) => {
       requested.current = next
-      await loadCode(next)
+      await addView(views, next)
       if (requested.current !== next) return
       const before = shown.current
       const commit = () => {
@@ -97,7 +96,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
       // reload would lose the live rows.
       else if (href === before.url && !wouldReloadLoseText()) location.reload()
     }
-    return { loadCode, show, refresh }
+    return { show, refresh }
   }, [views])
 
   useLayoutEffect(() => {
@@ -107,7 +106,11 @@ function Client({ first, views }: { first: Page; views: Views }) {
     rememberZone()
     startSubmitting(() => shown.current, refresh)
     askBeforeUnload()
-    startNavigation(() => shown.current, show, loadCode)
+    startNavigation(
+      () => shown.current,
+      show,
+      page => addView(views, page),
+    )
     // The browser may restore this document after the visitor has signed out, or after a user with other permissions has
     // signed in. In these cases, `loadPageAt` returns `null`.
     addEventListener('pageshow', async ({ persisted }) => {
@@ -115,7 +118,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
       const loaded = await loadPageAt(shown.current.url, null).catch(() => shown.current)
       if (loaded === null) location.reload()
     })
-  }, [loadCode, show, refresh])
+  }, [views, show, refresh])
 
   return (
     <PageContext value={page}>

@@ -21,7 +21,7 @@ t.test('formats numbers', async t => {
   t.equal(format.formatMeasured(999.4), '999')
   t.equal(format.formatMeasured(999.7), '1.00k')
   t.equal(format.formatMeasured(999_600), '1.00M')
-  t.equal(format.formatMeasured(999_600_000_000), '1000G', 'there is no larger unit')
+  t.equal(format.formatMeasured(999_600_000_000), '1000G', 'G is the largest unit')
   t.equal(format.formatRatio(null), '–')
   t.equal(format.formatRatio(0), '0%')
   t.equal(format.formatRatio(0.00004), '<0.01%')

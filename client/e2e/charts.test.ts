@@ -3,7 +3,10 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** Four requests per minute for 130 minutes, of which the slowest fails every ninth minute, and a release 20 minutes ago. */
+/**
+ * A service that got four requests per minute for 130 minutes, and a new release 20 minutes ago. In every ninth minute, the
+ * slowest request failed.
+ */
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 520 }, (_, index) => ({

@@ -17,7 +17,7 @@ export async function createToken(
   return { token, secret }
 }
 
-/** Whether a token is no longer valid at this time. */
+/** Whether a token has expired. */
 export function isExpired({ expiresMs }: Pick<Token, 'expiresMs'>, nowMs: number): boolean {
   return expiresMs !== null && expiresMs <= nowMs
 }

@@ -494,7 +494,7 @@ t.test(
     await store.webhooks.add({ ...webhook, id: 'w2', createdMs: noonMs + 1 })
     await store.append(requests('shop', 100, 11))
     const [shop] = await store.services({ fromMs: noonMs - hourMs, toMs: noonMs }, hourMs)
-    if (shop === undefined) throw new Error('There is no service')
+    if (shop === undefined) throw new Error('The store returned no services')
     const failing = Array.from({ length: 120 }, (_, index) => {
       return { ...shop, service: `s${index}`, requests: 200, errors: 21 + index }
     })

@@ -17,12 +17,13 @@ export function parseLocation(text: string): Pick<StackFrame, 'file' | 'line' | 
   const [, evalFile, evalLine] =
     /^(\S+) line (\d+)(?: > \w+ line \d+)* > (?:eval|Function):\d+:\d+$/.exec(text) ?? []
   if (evalFile !== undefined) return { file: evalFile, line: Number(evalLine), column: null }
-  const [, bytecode, file, line, column] =
-    /^(address at )?(.+):(\d{1,9}):(\d{1,9})$/.exec(text) ?? /^()(.+):(\d{1,9})$/.exec(text) ?? []
+  // Hermes prints an offset in its bytecode, which starts at 0, instead of a column.
+  const location = text.replace(/^address at /, '')
+  const shift = location === text ? 0 : 1
+  const [, file, line, column] =
+    /^(.+):(\d{1,9}):(\d{1,9})$/.exec(location) ?? /^(.+):(\d{1,9})$/.exec(location) ?? []
   if (file === undefined || line === undefined) return null
-  if (column === undefined) return { file, line: Number(line), column: null }
-  // The columns of Hermes are offsets in its bytecode, which start at 0.
-  return { file, line: Number(line), column: Number(column) + (bytecode ? 1 : 0) }
+  return { file, line: Number(line), column: column === undefined ? null : Number(column) + shift }
 }
 
 /**
