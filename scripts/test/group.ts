@@ -5,6 +5,10 @@ import t from 'tap'
 const files = (process.env.TEST_FILES ?? '').split('\n')
 delete process.env.TEST_FILES
 
+// tap deletes the folder of a test before it runs a teardown that was added after the folder. A server that a teardown stops
+// would still write into its folder, and the deletion would fail. A teardown that exists before the folder prevents this.
+t.beforeEach(test => test.teardown(() => {}))
+
 const root = t.test.bind(t)
 for (const file of files) {
   // Each file becomes a subtest, so its tests and teardowns end before the next file is imported.
