@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultPreferences, serializePreferences } from '../../shared/preferences.ts'
+import { defaultPreferences } from '../../shared/preferences.ts'
 import type { FormattedSettings } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
@@ -29,7 +29,7 @@ function open() {
   const { store } = context
   const undo = async (change: Undo) => {
     const form = new URLSearchParams({ undo: await store.undos.add(change, 'member') })
-    return undoChange(form, fakeRequest().user, context)
+    return undoChange(form, fakeRequest(), context)
   }
   return { store, saved, entries, undo }
 }
@@ -76,10 +76,10 @@ t.test('a change whose undo failed can still be undone, but only once', async t 
   }
   const context = fakeContext({ store: { undos, webhooks: { ...webhooks, change } } })
   const form = new URLSearchParams({ undo: await undos.add({ kind: 'change webhook', webhook }, 'admin') })
-  const { user } = fakeRequest()
-  await t.rejects(undoChange(form, user, context), { message: 'The disk is full' })
+  const request = fakeRequest()
+  await t.rejects(undoChange(form, request, context), { message: 'The disk is full' })
   isFull = false
-  const clicks = [undoChange(form, user, context), undoChange(form, user, context)]
+  const clicks = [undoChange(form, request, context), undoChange(form, request, context)]
   t.same(await Promise.all(clicks), [{}, null], 'a second click at the same time has no effect')
   t.same(await webhooks.list(), [webhook])
 })
@@ -145,14 +145,8 @@ t.test('does not restore a saved search if there is a newer one with the same na
 
 t.test('returns the former preferences, without an entry in the audit log', async t => {
   const { entries, undo } = open()
-  const preferences = {
-    ...defaultPreferences,
-    theme: 'dark' as const,
-    timeZone: 'Asia/Tokyo',
-    isBrowserZone: false,
-  }
-  t.same(await undo({ kind: 'restore preferences', cookie: serializePreferences(preferences) }), {
-    preferences,
+  t.same(await undo({ kind: 'restore preferences', former: { theme: 'dark', timeZone: 'Asia/Tokyo' } }), {
+    preferences: { ...defaultPreferences, theme: 'dark', timeZone: 'Asia/Tokyo', isBrowserZone: false },
   })
   t.same(entries, [])
 })

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Preferences, parsePreferences } from '../../shared/preferences.ts'
-import type { User } from '../../shared/user.ts'
+import { type Preferences, parsePreferences, serializePreferences } from '../../shared/preferences.ts'
 import type { Context } from '../context.ts'
 import { formatSettings, problemOf, runtimeKeyOf } from '../settings/runtime-settings.ts'
 import type { Undo } from '../store/undo-store.ts'
@@ -23,11 +22,11 @@ export async function undoIdOf(
  */
 export async function undoChange(
   form: URLSearchParams,
-  user: Pick<User, 'name' | 'role'>,
+  { user, preferences }: Pick<ScreenRequest, 'user' | 'preferences'>,
   context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<{ preferences?: Preferences } | null> {
   return context.store.undos.undoOnce(form.get('undo') ?? '', user.role, async undo => {
-    const undone = await apply(undo, context)
+    const undone = await apply(undo, preferences, context)
     const entry = entryOf(undo)
     if (undone !== null && entry !== null) await context.audit.record(user, ...entry)
     return undone
@@ -53,14 +52,18 @@ function entryOf(undo: Undo): [action: string, details?: string] | null {
 
 async function apply(
   undo: Undo,
+  preferences: Preferences,
   { store, settings }: Pick<Context, 'store' | 'settings'>,
 ): Promise<{ preferences?: Preferences } | null> {
   switch (undo.kind) {
     case 'restore states':
       await store.failureStates.restoreStates(undo.states)
       return {}
-    case 'restore preferences':
-      return { preferences: parsePreferences(undo.cookie) }
+    case 'restore preferences': {
+      const params = new URLSearchParams(serializePreferences(preferences))
+      for (const [name, value] of Object.entries(undo.former)) params.set(name, value)
+      return { preferences: parsePreferences(params.toString()) }
+    }
     case 'restore setting': {
       const key = runtimeKeyOf(undo.name)
       // The change may come from a replica that runs another version and supports other settings or values.

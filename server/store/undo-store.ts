@@ -11,8 +11,11 @@ const { webhooks: webhook, savedSearches: search } = collections
  */
 export const undoSchema = Type.Union([
   Type.Object({ kind: Type.Literal('restore states'), states: rememberedStates }),
-  /** The former preferences, in the format of their cookie. */
-  Type.Object({ kind: Type.Literal('restore preferences'), cookie: Type.String() }),
+  /** The former values of the preferences that changed, as in the form on /settings. */
+  Type.Object({
+    kind: Type.Literal('restore preferences'),
+    former: Type.Record(Type.String(), Type.String()),
+  }),
   /** The former value of a setting, as text. */
   Type.Object({
     kind: Type.Literal('restore setting'),

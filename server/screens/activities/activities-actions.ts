@@ -20,7 +20,7 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
     return redirectTo(await deleteSearch(form.get('id') ?? '', view, request, context))
   }
   if (form.get('form') === activitiesForms.undo) {
-    const undone = await undoChange(form, request.user, context)
+    const undone = await undoChange(form, request, context)
     return redirectTo(confirmedHref(view, undone === null ? 'expired' : 'restored'))
   }
   const name = (form.get('name') ?? '').trim()

@@ -75,7 +75,7 @@ export async function undoStates(
   request: ScreenRequest,
   context: Pick<Context, 'store' | 'settings' | 'audit'>,
 ): Promise<Redirect> {
-  const undone = await undoChange(form, request.user, context)
+  const undone = await undoChange(form, request, context)
   return redirectTo(request, undone === null ? 'expired' : 'restored')
 }
 

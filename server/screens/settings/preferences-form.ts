@@ -42,6 +42,12 @@ export function parsePreferencesForm(
   return Value.Check(schema, values) ? { preferences: values } : { values, problems: problemsOf(values) }
 }
 
+/** Returns the current values of the preferences that will change. */
+export function formerValues(current: FormPreferences, next: FormPreferences): Record<string, string> {
+  const given = new Map<string, string>(Object.entries(next))
+  return Object.fromEntries(Object.entries(current).filter(([name, value]) => value !== given.get(name)))
+}
+
 function problemsOf(values: Values): Problems {
   const { theme, density, timeZone, clock, range, motion } = schema.properties
   const choice = 'Choose one of the options'

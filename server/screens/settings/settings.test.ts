@@ -46,10 +46,14 @@ const save = (form: Record<string, string>) =>
   )
 
 /** Submits the Undo form on the page to which the response redirects. */
-function undoOf(saved: Awaited<ReturnType<typeof actOnSettings>>, context: Context) {
+function undoOf(
+  saved: Awaited<ReturnType<typeof actOnSettings>>,
+  context: Context,
+  preferences: Preferences = defaultPreferences,
+) {
   const url = new URL(saved.kind === 'redirect' ? saved.location : '', 'http://console.example')
   const form = { form: 'undo', section: url.hash.slice(1), undo: url.searchParams.get('undo') ?? '' }
-  return actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  return actOnSettings(new URLSearchParams(form), fakeRequest('', { preferences }), context)
 }
 
 t.test('the form shows the stored preferences', async t => {
@@ -98,6 +102,19 @@ t.test('undoing a change restores the former preferences', async t => {
     location: '/settings?done=preferences-undone#preferences',
     preferences: defaultPreferences,
   })
+})
+
+t.test('undoing a change does not discard later changes to other preferences', async t => {
+  const context = fakeContext()
+  const saved = await actOnSettings(new URLSearchParams({ density: 'compact' }), fakeRequest(), context)
+  t.match(await undoOf(saved, context, chosen), { preferences: { ...chosen, density: 'comfortable' } })
+})
+
+t.test('undoing the choice of a time zone restores the time zone of the browser', async t => {
+  const context = fakeContext()
+  const form = new URLSearchParams({ timeZone: chosen.timeZone })
+  const saved = await actOnSettings(form, fakeRequest(), context)
+  t.match(await undoOf(saved, context, chosen), { preferences: { theme: chosen.theme, isBrowserZone: true } })
 })
 
 t.test('saves a time zone with its canonical spelling', async t => {

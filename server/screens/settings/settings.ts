@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import { formPreferences, serializePreferences } from '../../../shared/preferences.ts'
+import { formPreferences } from '../../../shared/preferences.ts'
 import {
   type ServiceSettings,
   type SettingsContent,
@@ -15,7 +15,7 @@ import { environmentRows } from './environment-rows.ts'
 import { environmentTable } from './environment-table.ts'
 import type { Outcome } from './form-outcome.ts'
 import { changeLevel, levelForm } from './log-level-form.ts'
-import { parsePreferencesForm, timeZones } from './preferences-form.ts'
+import { formerValues, parsePreferencesForm, timeZones } from './preferences-form.ts'
 import { changeRedaction, redactionForm } from './redaction-form.ts'
 import { changeRetention, retentionForm } from './retention-form.ts'
 import { isSettingsSection, type SaveCode, saveNoticeOf } from './save-notices.ts'
@@ -36,15 +36,16 @@ export async function actOnSettings(
 ): Promise<ScreenResponse<'settings'>> {
   const kind = form.get('form') ?? settingsForms.preferences
   if (kind === settingsForms.preferences) {
-    const parsed = parsePreferencesForm(form, formPreferences(request.preferences))
+    const current = formPreferences(request.preferences)
+    const parsed = parsePreferencesForm(form, current)
     if ('problems' in parsed) {
       const content = { ...(await contentFor(request, context)), preferences: parsed }
       return { kind: 'content', status: 422, title: notSaved, content }
     }
     const isBrowserZone = parsed.preferences.timeZone === ''
     const preferences = { ...request.preferences, ...parsed.preferences, isBrowserZone }
-    const cookie = serializePreferences(request.preferences)
-    const undoId = await context.store.undos.add({ kind: 'restore preferences', cookie }, 'viewer')
+    const former = formerValues(current, parsed.preferences)
+    const undoId = await context.store.undos.add({ kind: 'restore preferences', former }, 'viewer')
     return { kind: 'redirect', location: savedLocation('preferences', undoId), preferences }
   }
   if (kind === settingsForms.zone) return changeZone(form, request)
@@ -115,10 +116,10 @@ function savedLocation(code: SaveCode, undoId?: string): string {
 }
 
 /** Undoes the change that the form identifies, and redirects to the section that the form names. */
-async function undo(form: URLSearchParams, { user }: ScreenRequest, context: Context): Promise<Redirect> {
+async function undo(form: URLSearchParams, request: ScreenRequest, context: Context): Promise<Redirect> {
   const named = form.get('section') ?? ''
   const section = isSettingsSection(named) ? named : 'preferences'
-  const undone = await undoChange(form, user, context)
+  const undone = await undoChange(form, request, context)
   if (undone === null) return { kind: 'redirect', location: savedLocation(`${section}-expired`) }
   return { kind: 'redirect', location: savedLocation(`${section}-undone`), ...undone }
 }

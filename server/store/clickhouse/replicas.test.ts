@@ -313,7 +313,7 @@ t.test('a change can be undone once, on any replica, for an hour', async t => {
 t.test('retention deletes expired undos from the database', async t => {
   const { open, records } = makeDatabase(t)
   const store = await open({ nowMs: () => noonMs })
-  await store.undos.add({ kind: 'restore preferences', cookie: 'theme=dark' }, 'viewer')
+  await store.undos.add({ kind: 'restore preferences', former: { theme: 'dark' } }, 'viewer')
   const limits = { maxAgeMs: 1e12, maxBytes: 1e12 }
   await store.retain(limits, noonMs + 3_600_000)
   t.equal(await records('undos'), 1)

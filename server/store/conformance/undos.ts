@@ -91,7 +91,7 @@ export async function undos(t: Test, make: MakeLocation): Promise<void> {
           { id: 'b', record: null },
         ],
       },
-      { kind: 'restore preferences', cookie: 'theme=dark' },
+      { kind: 'restore preferences', former: { theme: 'dark' } },
       { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info' },
       { kind: 'restore setting', name: 'LOG_LEVEL', value: 'info', after: 'debug' },
       { kind: 'change webhook', webhook },

@@ -17,7 +17,7 @@ t.test('deletes undos that were added before a given time', async t => {
     async work => work(state),
     () => nowMs,
   )
-  const undo = { kind: 'restore preferences', cookie: '' } as const
+  const undo = { kind: 'restore preferences', former: {} } as const
   const old = await undos.add(undo, 'viewer')
   nowMs += 1
   const recent = await undos.add(undo, 'viewer')
