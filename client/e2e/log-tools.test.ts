@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const events = failingCheckout(Date.now())
-const server = serverForFile({}, server => server.send(...events))
+/** More events than fit on a page of the log. */
+const steps = Array.from({ length: 150 }, (_, index) => ({
+  level: 30,
+  time: Date.now() - index * 1000,
+  name: 'archive',
+  msg: `step ${index}`,
+}))
+const server = serverForFile({}, server => server.send(...events, ...steps))
 const shop = paths.activities({ q: 'service:shop', range: { span: '1h' } })
 
 const headings = (page: Page) => page.locator('.events').getByRole('columnheader')
@@ -89,6 +96,43 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(headings(page)).toHaveText(['Time', 'Message', 'Service', 'user.plan'])
     await expect(page.getByRole('region', { name: 'Open event' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Show user.plan as a column' })).toHaveCount(0)
+  })
+
+  test(`changing columns and saving a search keep the page and the open event, ${how}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
+    const columns = 'severity,service,message'
+    const log = paths.activities({ q: 'service:archive', range: { span: '24h' }, columns })
+    await page.goto(server.origin + log)
+    if (javaScriptEnabled) await hydrated(page)
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('link', { name: 'step 120' }).click()
+    const isUnchanged = async () => {
+      await expect(page.getByRole('region', { name: 'Open event' })).toContainText('step 120')
+      await expect(page.locator('.events tbody tr').first()).toContainText('step 100')
+    }
+    // By keyboard, because the open event covers the tools.
+    const press = async (key: string, element: Locator) => {
+      await element.focus()
+      await page.keyboard.press(key)
+    }
+    await isUnchanged()
+    await press('Enter', page.getByText('Columns', { exact: true }))
+    await press('Space', page.getByLabel('Service', { exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('columnheader', { name: 'Service' })).toHaveCount(0)
+    await isUnchanged()
+
+    await press('Enter', page.getByText('Saved', { exact: true }))
+    await page.getByLabel('Save search as').fill(`Archive, ${how}`)
+    await page.keyboard.press('Enter')
+    await page.getByRole('main').getByText('Search saved.').waitFor()
+    await isUnchanged()
+    await press('Enter', page.getByText('Saved', { exact: true }))
+    await press('Enter', page.getByRole('button', { name: `Delete Archive, ${how}` }))
+    await page.getByRole('main').getByText('Saved search deleted.').waitFor()
+    await isUnchanged()
   })
 }
 

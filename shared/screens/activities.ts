@@ -105,7 +105,10 @@ type SavedView = {
   active: boolean
 }
 
-/** The values of the `form` field, which identifies a form of the screen. */
+/**
+ * The values of the `form` field, which identifies a form of the screen. These forms have no `action`, so the browser submits
+ * them to the URL of the page, to which the server returns.
+ */
 export const activitiesForms = {
   save: 'save',
   deleteSearch: 'forget',

@@ -1,5 +1,4 @@
 import { type Column, columnKey, columnNames } from '../../../shared/columns.ts'
-import { paths } from '../../../shared/paths.ts'
 import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { columnTitles } from '../../components/event-columns.tsx'
@@ -9,16 +8,15 @@ import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
 /** Selects the log's columns and their widths, and stores them in the visitor's preferences. */
-export function ColumnMenu({ content: { columns, saveForm } }: { content: ActivitiesContent }) {
+export function ColumnMenu({ content: { columns } }: { content: ActivitiesContent }) {
   const widths = new Map(columns.map(column => [columnKey(column), column.widthPx]))
   const keys = [...new Set([...widths.keys(), ...columnNames])]
   return (
     <Menu label="Columns" icon="columns" className="activities-column-menu">
-      <form method="post" action={paths.activities()}>
+      <form method="post">
         {/* Applies the choice. Must be the first button, because pressing Enter in a field activates it. */}
         <button type="submit" className="button-default" />
         <input type="hidden" name="form" value={activitiesForms.columns} />
-        <input type="hidden" name="view" value={saveForm.view} />
         <table>
           <caption className="visually-hidden">Log columns</caption>
           <thead>

@@ -10,13 +10,11 @@ const minWidthPx = 40
 /**
  * Drags a column by its heading: resizes the column if the drag starts at the end of the heading, and otherwise moves it.
  * Saves the new columns when the pointer is released. The heading must have captured the pointer.
- * @param view the search, range and columns of the log, as a query string
  */
 export function dragColumn(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
   columns: readonly Column[],
-  view: string,
 ): void {
   const { right } = heading.getBoundingClientRect()
   const change = right - start.clientX <= edgePx ? resize(heading) : move(heading)
@@ -32,7 +30,7 @@ export function dragColumn(
   const end = () => {
     ended.abort()
     const changed = change.end(columns)
-    if (isMoved) saveColumns(changed, view)
+    if (isMoved) saveColumns(changed)
   }
   heading.addEventListener('pointermove', follow, { signal })
   heading.addEventListener('pointerup', end, { signal })

@@ -121,14 +121,13 @@ function EventOnly({ content, parts }: { content: Contents['activities']; parts:
 }
 
 /** Shows the result of a change to the saved searches, beside their menu, so that the log does not move. */
-function Confirmed({ content: { confirmation, saveForm } }: { content: Contents['activities'] }) {
+function Confirmed({ content: { confirmation } }: { content: Contents['activities'] }) {
   if (confirmation === null) return null
   return (
     <Notice tone="ok" title={confirmation.text} isOutcome>
       {confirmation.undoId !== null && (
-        <form method="post" action={paths.activities()}>
+        <form method="post">
           <input type="hidden" name="form" value={activitiesForms.undo} />
-          <input type="hidden" name="view" value={saveForm.view} />
           <Button type="submit" name="undo" value={confirmation.undoId}>
             Undo
           </Button>

@@ -116,7 +116,7 @@ let lastStart: object | null = null
 async function startDragging(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
-  { columns, saveForm }: ActivitiesContent,
+  { columns }: ActivitiesContent,
 ): Promise<void> {
   lastStart = start
   heading.setPointerCapture(start.pointerId)
@@ -124,7 +124,7 @@ async function startDragging(
   const module = await import('./drag-columns.ts').catch(() => null)
   // During the import, the pointer may have been released, which ends the capture, and pressed again.
   if (lastStart === start && heading.hasPointerCapture(start.pointerId)) {
-    module?.dragColumn(heading, start, columns, saveForm.view)
+    module?.dragColumn(heading, start, columns)
   }
 }
 

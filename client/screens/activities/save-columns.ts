@@ -1,14 +1,12 @@
 import { type Column, writeColumns } from '../../../shared/columns.ts'
-import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 
-/** Submits the columns as the form in the column menu does. The response is the log with these columns. */
-export function saveColumns(columns: readonly Column[], view: string): void {
+/** Submits the columns as the form in the column menu does. The response is the same page of the log with these columns. */
+export function saveColumns(columns: readonly Column[]): void {
   const form = document.createElement('form')
   form.method = 'post'
-  form.action = paths.activities()
   form.hidden = true
-  const fields = { form: activitiesForms.columns, view, columns: writeColumns(columns) }
+  const fields = { form: activitiesForms.columns, columns: writeColumns(columns) }
   for (const [name, value] of Object.entries(fields)) {
     const field = document.createElement('input')
     field.name = name

@@ -1,4 +1,3 @@
-import { paths } from '../../../shared/paths.ts'
 import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -28,10 +27,9 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
                 <bdi>{plainText(savedName)}</bdi>
               </a>
               {mayChange && (
-                <form method="post" action={paths.activities()}>
+                <form method="post">
                   <input type="hidden" name="form" value={activitiesForms.deleteSearch} />
                   <input type="hidden" name="id" value={id} />
-                  <input type="hidden" name="view" value={view} />
                   <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">
                     <Icon name="close" />
                   </button>
@@ -42,7 +40,7 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
         </ul>
       )}
       {mayChange && (
-        <form method="post" action={paths.activities()}>
+        <form method="post">
           <input type="hidden" name="form" value={activitiesForms.save} />
           <input type="hidden" name="view" value={view} />
           <TextField

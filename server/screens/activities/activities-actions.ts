@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type Column, columnKey, parseColumns, writeColumns } from '../../../shared/columns.ts'
+import { withoutConfirmation } from '../../../shared/confirmation.ts'
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
+import { joinUrl, splitUrl } from '../../../shared/split-url.ts'
 import type { Context } from '../../context.ts'
 import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { undoChange } from '../undo.ts'
@@ -11,26 +13,30 @@ import { confirmedHref } from './saved-searches.ts'
 const maxSavedSearches = 200
 const maxNameLength = 80
 
-/** Saves, deletes or restores a search, or sets the columns. Redirects to the log, unless a search cannot be saved. */
+/**
+ * Saves, deletes or restores a search, or sets the columns. Redirects to the page that contains the form, unless a search
+ * cannot be saved. The form is submitted to the URL of this page.
+ */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
-  const view = savedViewOf({ ...request, params: new URLSearchParams(form.get('view') ?? '') })
+  const pageHref = withoutConfirmation(joinUrl(paths.activities(), request.params))
   const { savedSearches } = context.store
-  if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
+  if (form.get('form') === activitiesForms.columns) return chooseColumns(form, pageHref, request)
   if (form.get('form') === activitiesForms.deleteSearch) {
-    return redirectTo(await deleteSearch(form.get('id') ?? '', view, request, context))
+    return redirectTo(await deleteSearch(form.get('id') ?? '', pageHref, request, context))
   }
   if (form.get('form') === activitiesForms.undo) {
     const undone = await undoChange(form, request, context)
-    return redirectTo(confirmedHref(view, undone === null ? 'expired' : 'restored'))
+    return redirectTo(confirmedHref(pageHref, undone === null ? 'expired' : 'restored'))
   }
+  const view = savedViewOf({ ...request, params: new URLSearchParams(form.get('view') ?? '') })
   const name = (form.get('name') ?? '').trim()
   const problem = await problemOf(name, context)
   if (problem === null) {
     await savedSearches.save({ id: randomUUID(), name, view, createdMs: request.nowMs })
     await context.audit.record(request.user, 'Saved a search', name)
-    return redirectTo(confirmedHref(view, 'saved'))
+    return redirectTo(confirmedHref(pageHref, 'saved'))
   }
-  const page = await show({ ...request, params: new URLSearchParams(view) }, context)
+  const page = await show({ ...request, params: splitUrl(pageHref).params }, context)
   if (page.kind === 'redirect') return page
   const content = { ...page.content, saveForm: { view, name, problem } }
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
@@ -40,20 +46,20 @@ function redirectTo(location: string): Redirect {
   return { kind: 'redirect', location }
 }
 
-/** Deletes a saved search. Returns the URL of the view, which confirms the deletion and offers to undo it. */
+/** Deletes a saved search. Returns the URL of the page, which confirms the deletion and offers to undo it. */
 async function deleteSearch(
   id: string,
-  view: string,
+  pageHref: string,
   { user }: ScreenRequest,
   { store, audit }: Pick<Context, 'store' | 'audit'>,
 ): Promise<string> {
   const { savedSearches, undos } = store
   const deleted = (await savedSearches.list()).find(search => search.id === id)
-  if (deleted === undefined) return confirmedHref(view, 'deleted')
+  if (deleted === undefined) return confirmedHref(pageHref, 'deleted')
   await savedSearches.remove(id)
   await audit.record(user, 'Deleted a saved search', deleted.name)
   const undoId = await undos.add({ kind: 'save search', search: deleted }, 'member')
-  return confirmedHref(view, 'deleted', undoId)
+  return confirmedHref(pageHref, 'deleted', undoId)
 }
 
 /**
@@ -62,11 +68,11 @@ async function deleteSearch(
  */
 function chooseColumns(
   form: URLSearchParams,
-  view: string,
+  pageHref: string,
   request: ScreenRequest,
 ): ScreenResponse<'activities'> {
   const given = form.get('columns')
-  if (given !== null) return withColumns(writeColumns(parseColumns(given)), view, request)
+  if (given !== null) return withColumns(writeColumns(parseColumns(given)), pageHref, request)
   const attributes = form.getAll('attribute').flatMap(text => text.split(/[\s,]+/))
   const chosen = [...form.getAll('column'), ...attributes.map(path => `@${path}`)].map(key => {
     const width = form.get(`width-${key}`)?.trim() ?? ''
@@ -74,7 +80,7 @@ function chooseColumns(
   })
   const columns = parseColumns(chosen.join(','))
   const moved = columns.findIndex(column => columnKey(column) === form.get('forward'))
-  return withColumns(writeColumns(moved > 0 ? swapped(columns, moved) : columns), view, request)
+  return withColumns(writeColumns(moved > 0 ? swapped(columns, moved) : columns), pageHref, request)
 }
 
 /** Swaps the column at an index with the one before it. */
@@ -83,13 +89,13 @@ function swapped(columns: readonly Column[], index: number): Column[] {
   return [...columns.slice(0, index - 1), ...pair, ...columns.slice(index + 1)]
 }
 
-function withColumns(columns: string, view: string, request: ScreenRequest): Redirect {
-  const params = new URLSearchParams(view)
+function withColumns(columns: string, pageHref: string, { preferences }: ScreenRequest): Redirect {
+  const { path, params } = splitUrl(pageHref)
   params.set('columns', columns)
   return {
     kind: 'redirect',
-    location: paths.savedActivities(savedViewOf({ ...request, params })),
-    preferences: { ...request.preferences, columns },
+    location: joinUrl(path, params),
+    preferences: { ...preferences, columns },
   }
 }
 

@@ -527,11 +527,7 @@ t.test('opens an event by its id, or reports that it is missing', async t => {
   t.equal(await path({ ...request, route: '/carts/:id' }), undefined, 'the route replaces the path')
 
   const { saveForm, range } = await contentOf('a', store, '&event=7&columns=message')
-  t.same(
-    viewOf(fakeRequest(saveForm.view)).range,
-    range,
-    'the forms of the page preserve the range around the event',
-  )
+  t.same(viewOf(fakeRequest(saveForm.view)).range, range, 'a saved search has the range around the event')
   t.match(saveForm.view, /^q=a&.*&columns=message$/)
   const counts = await contentOf('a', store, '&event=7&view=counts')
   t.same(counts.range, range, 'the counts of the page have the same range')
@@ -624,7 +620,6 @@ t.test(
 t.test('stores selected columns in the preferences and the URL', async t => {
   const form = new URLSearchParams([
     ['form', 'columns'],
-    ['view', 'q=a&columns=old'],
     ['column', 'severity'],
     ['column', 'message'],
     ['column', '@order.id'],
@@ -633,9 +628,11 @@ t.test('stores selected columns in the preferences and the URL', async t => {
     ['attribute', 'user.plan, order.currency'],
   ])
   const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
-  t.match(await handleActivitiesForm(form, fakeRequest(), fakeContext(), activities.get), {
+  const page = 'q=a&range=24h&before=o1&event=7&facet=%40user.plan&find=pro'
+  const request = fakeRequest(`${page}&columns=old&done=deleted&undo=1`)
+  t.match(await handleActivitiesForm(form, request, fakeContext(), activities.get), {
     kind: 'redirect',
-    location: `/activities?${new URLSearchParams({ q: 'a', columns })}`,
+    location: `/activities?${page}&${new URLSearchParams({ columns })}`,
     preferences: { theme: 'system', columns },
   })
   t.match(
@@ -700,12 +697,13 @@ function savedSearches() {
 t.test('saves, lists, deletes and restores a search', async t => {
   const { stored, store } = savedSearches()
   const context = fakeContext({ store })
-  const act = (form: Record<string, string>) =>
-    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), context, activities.get)
+  const act = (form: Record<string, string>, query: string) =>
+    handleActivitiesForm(new URLSearchParams(form), fakeRequest(query), context, activities.get)
   const view = 'q=severity%3Aerror&range=6h'
-  t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
+  const page = `${view}&before=o1&event=7`
+  t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }, page), {
     kind: 'redirect',
-    location: `/activities?${view}&done=saved`,
+    location: `/activities?${page}&done=saved`,
   })
   t.match(stored, [{ name: 'Errors', view, createdMs: testNowMs }])
   const shown = await contentOf('severity:error', store, '&range=6h')
@@ -715,26 +713,32 @@ t.test('saves, lists, deletes and restores a search', async t => {
   if (saved !== undefined) saved.view = 'q=severity%3Aerror&from=2026-11-20T14%3A00&to=2026-11-20T15%3A00'
   const earlier = await contentOf('severity:error', store, '&from=2026-11-20T14:00Z&to=2026-11-20T15:00Z')
   t.match(earlier.saved, [{ active: true }], 'a search that an earlier version saved with local times')
-  const deleted = await act({ form: 'forget', id: saved?.id ?? '', view: 'q=other' })
-  t.match(deleted, { location: /^\/activities\?q=other&done=deleted&undo=/ })
+  const deleted = await act({ form: 'forget', id: saved?.id ?? '' }, `${page}&done=saved`)
+  t.match(deleted, { location: /^\/activities\?.*&before=o1&event=7&done=deleted&undo=/ })
   t.same(stored, [])
   const undo = new URLSearchParams(deleted.kind === 'redirect' ? deleted.location : '').get('undo') ?? ''
-  t.match(await act({ form: 'undo', undo, view: 'q=other' }), {
-    location: '/activities?q=other&done=restored',
+  t.match(await act({ form: 'undo', undo }, `${page}&done=deleted&undo=${undo}`), {
+    location: `/activities?${page}&done=restored`,
   })
   t.same(stored, [saved])
-  t.match(await act({ form: 'undo', undo, view: '' }), { location: '/activities?done=expired' })
+  t.match(await act({ form: 'undo', undo }, ''), { location: '/activities?done=expired' })
 })
 
-t.test('reports an invalid name next to its field and preserves the search', async t => {
+t.test('reports an invalid name next to its field and preserves the page', async t => {
   const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
-    const response = await handleActivitiesForm(form, fakeRequest(), fakeContext({ store }), activities.get)
+    const request = fakeRequest('q=shop&range=6h&before=o1&done=deleted')
+    const response = await handleActivitiesForm(form, request, fakeContext({ store }), activities.get)
     t.match(response, {
       kind: 'content',
       status: 422,
-      content: { q: 'shop', saveForm: { name: name.trim(), problem: String } },
+      content: {
+        q: 'shop',
+        logHref: '/activities?q=shop&range=6h&before=o1',
+        saveForm: { view: 'q=shop', name: name.trim(), problem: String },
+        confirmation: null,
+      },
     })
   }
   t.same(stored, [])

@@ -1,5 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import { joinUrl, splitUrl } from '../../../shared/split-url.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { undoIdOf } from '../undo.ts'
@@ -13,12 +14,12 @@ const confirmations = {
 } as const
 type Confirmation = keyof typeof confirmations
 
-/** Returns the URL of a view that confirms a change to the saved searches. */
-export function confirmedHref(view: string, done: Confirmation, undoId?: string): string {
-  const params = new URLSearchParams(view)
+/** Adds the confirmation of a change to the saved searches to a URL of the log. */
+export function confirmedHref(href: string, done: Confirmation, undoId?: string): string {
+  const { path, params } = splitUrl(href)
   params.set('done', done)
   if (undoId !== undefined) params.set('undo', undoId)
-  return paths.savedActivities(params.toString())
+  return joinUrl(path, params)
 }
 
 function isConfirmation(value: string): value is Confirmation {
