@@ -136,6 +136,35 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+test('resizing a column of an older page of the log keeps the page and the scroll position', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const columns = 'severity,service,message'
+  await page.goto(server.origin + paths.activities({ q: 'service:archive', range: { span: '24h' }, columns }))
+  await hydrated(page)
+  await page.getByRole('link', { name: 'Older' }).click()
+  const row = page.locator('.events tbody tr', { hasText: 'step 130' })
+  await row.evaluate(element => element.scrollIntoView({ block: 'center' }))
+  const top = (await row.boundingBox())?.y
+  const heading = page.getByRole('columnheader', { name: 'Service' })
+  const box = await heading.boundingBox()
+  if (box === null) throw new Error('The heading is not visible')
+  const y = box.y + box.height / 2
+  await page.mouse.move(box.x + box.width - 3, y)
+  await page.mouse.down()
+  await expect(async () => {
+    await page.mouse.move(box.x + box.width + 27, y)
+    await page.mouse.move(box.x + box.width + 57, y)
+    expect(await page.locator('col[style*=width]').count()).toBe(1)
+  }).toPass({ timeout: 10_000 })
+  await page.mouse.up()
+  await page.waitForURL(/columns=severity%2Cservice%3A/)
+  await expect(page.locator('col[style*=width]')).toHaveCount(0)
+  await expect(page.locator('.events tbody tr').first()).toContainText('step 100')
+  expect((await row.boundingBox())?.y).toBe(top)
+})
+
 test('a column can be moved and resized by dragging its heading', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(

@@ -30,7 +30,7 @@ export function dragColumn(
   const end = () => {
     ended.abort()
     const changed = change.end(columns)
-    if (isMoved) saveColumns(changed)
+    if (isMoved) saveColumns(changed, firstRowBelow(heading))
   }
   heading.addEventListener('pointermove', follow, { signal })
   heading.addEventListener('pointerup', end, { signal })
@@ -39,6 +39,13 @@ export function dragColumn(
     change.cancel()
   }
   heading.addEventListener('pointercancel', cancel, { signal })
+}
+
+/** Returns the first row that the sticky heading does not cover. */
+function firstRowBelow(heading: HTMLElement): Element | undefined {
+  const { bottom } = heading.getBoundingClientRect()
+  const rows = [...(heading.closest('table')?.querySelectorAll('tbody tr[id]') ?? [])]
+  return rows.find(row => row.getBoundingClientRect().top >= bottom)
 }
 
 type Change = {
