@@ -5,8 +5,8 @@ export type FailureDigests = {
   /** The distinct digests of occurrences that were accepted after the last committed scan, up to a position. */
   scanned(position: Position): Promise<ScannedDigest[]>
   /**
-   * For each digest, the failure id of its newest occurrence that did not come from a browser. Digests without such an
-   * occurrence are omitted.
+   * For each digest, the failure id of its newest occurrence that did not come from a browser. Occurrences with an exception
+   * rank above others. Digests without an occurrence from a server are omitted.
    */
   serverFailures(digests: readonly string[]): Promise<Map<string, string>>
   /** Maps each known fingerprint to its failure id. Unknown fingerprints are omitted. */

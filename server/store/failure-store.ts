@@ -33,8 +33,8 @@ export type FailureStore = {
   /** Counts the requests and users that a failure affected, across all stored events. */
   failureImpact(id: string, signal?: AbortSignal): Promise<FailureImpact>
   /**
-   * The ids of the failures whose events have this digest, ignoring an `@E…` suffix, newest event first, at most ten. Browser
-   * events rank last, because they contain the digest but not the cause.
+   * The ids of the failures whose events have this digest, ignoring an `@E…` suffix, newest event first, at most ten. Events
+   * without an exception rank below others, and browser events last, because they contain the digest but not the cause.
    */
   failuresOfDigest(digest: string, signal?: AbortSignal): Promise<string[]>
   /**

@@ -33,6 +33,18 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.strictSame(await failureDigests.scanned(position), [])
   })
 
+  await t.test('a redacted report belongs to the server event with an exception', async t => {
+    const { append, failureDigests } = await openStore(t, make)
+    const exception = { type: 'PaymentError', message: 'card declined', stack: 's' }
+    await append([
+      occurrence('older', { digest: 'd1', exception, timeMs: noonMs - 2 }),
+      occurrence('thrown', { digest: 'd1@E5', exception, timeMs: noonMs - 1 }),
+      occurrence('shown', { digest: 'd1', body: 'Error boundary shown' }),
+      occurrence('redacted', { digest: 'd1', exception, source: 'browser', timeMs: noonMs + 1 }),
+    ])
+    t.strictSame(await failureDigests.serverFailures(['d1']), new Map([['d1', 'thrown']]))
+  })
+
   await t.test('finds the failure of the newest server event with each digest', async t => {
     const { append, failureStates, failureDigests } = await openStore(t, make)
     await append([

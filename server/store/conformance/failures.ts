@@ -226,6 +226,31 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     }
   })
 
+  await t.test(
+    'a digest leads to a failure with an exception, even if a line without one is newer',
+    async t => {
+      const store = await openStore(t, make)
+      const digest = '2338471'
+      const exception = { type: 'PaymentError', message: 'card declined', stack: 's' }
+      await store.append([
+        occurrence('thrown', 0, { digest, exception }),
+        // A line that an application logs when it shows the error page.
+        occurrence('shown', 2, { digest, body: 'Error boundary shown' }),
+        occurrence('older', 1, { digest, exception }),
+        occurrence('opaque', 3, { digest, source: 'browser', exception: { ...exception, stack: null } }),
+      ])
+      t.same(await store.failuresOfDigest(digest), ['older', 'thrown', 'shown', 'opaque'])
+      await store.append([occurrence('thrown', 4, { digest, source: 'browser', exception })])
+      t.same(
+        await store.failuresOfDigest(digest),
+        ['older', 'thrown', 'shown', 'opaque'],
+        'an event from a browser does not make a failure with a server event newer',
+      )
+      await store.failureStates.merge('thrown', 'shown')
+      t.same(await store.failuresOfDigest(digest), ['older', 'shown', 'opaque'])
+    },
+  )
+
   await t.test('failureImpact counts the affected requests and users', async t => {
     const store = await openStore(t, make)
     const trace = 'a'.repeat(32)

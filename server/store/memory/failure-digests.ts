@@ -2,7 +2,7 @@ import { bareDigest } from '../common/digest.ts'
 import type { FailureDigests, ScannedDigest } from '../failure-digests.ts'
 import { failureDigestsOf } from '../state/failure-digests.ts'
 import type { AccessState } from '../state/state.ts'
-import { type Memory, newestFirst } from './memory.ts'
+import { causeFirst, type Memory } from './memory.ts'
 
 export function memoryFailureDigests(memory: Memory, access: AccessState): FailureDigests {
   const digestsOf = (events: Memory['events']): ScannedDigest[] =>
@@ -17,7 +17,7 @@ export function memoryFailureDigests(memory: Memory, access: AccessState): Failu
       return [...new Map(all.map(each => [JSON.stringify(each), each])).values()]
     },
     serverFingerprints: async digests =>
-      digestsOf([...memory.events].sort(newestFirst).reverse()).filter(
+      digestsOf([...memory.events].sort(causeFirst).reverse()).filter(
         ({ digest, isFromBrowser }) => !isFromBrowser && digests.includes(digest),
       ),
   })

@@ -18,7 +18,7 @@ import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { memoryManualGrouping } from './manual-grouping.ts'
-import { isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
+import { causeFirst, isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
 import { memoryStacks } from './stacks.ts'
 
 export function memoryFailures(memory: Memory, run: Run, access: AccessState): FailureStore {
@@ -119,11 +119,10 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
       }),
     failuresOfDigest: (digest, signal) =>
       run(signal, () => {
-        const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
         const ids = memory.events
           .filter(event => event.digest !== null && event.fingerprint !== null)
           .filter(event => bareDigest(event.digest ?? '') === bareDigest(digest))
-          .sort((a, b) => isFromBrowser(a) - isFromBrowser(b) || newestFirst(a, b))
+          .sort(causeFirst)
           .map(idOf)
         return [...new Set(ids)].slice(0, maxFailuresOfDigest)
       }),

@@ -28,5 +28,12 @@ export function newestFirst(a: LogEvent, b: LogEvent): number {
   return b.timeMs - a.timeMs || b.id - a.id
 }
 
+/** Sorts events from servers before others, then events with an exception, and then the newest first. */
+export function causeFirst(a: LogEvent, b: LogEvent): number {
+  const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
+  const hasException = ({ exception }: LogEvent) => Number(exception !== null)
+  return isFromBrowser(a) - isFromBrowser(b) || hasException(b) - hasException(a) || newestFirst(a, b)
+}
+
 /** Runs a query that the caller can abort. Rejects if the store is closed. */
 export type Run = <T>(signal: AbortSignal | undefined, query: () => T) => Promise<T>

@@ -7,7 +7,7 @@ import type { AccessState } from './state.ts'
 export type DigestEvents = {
   /** The distinct digests of occurrences between two positions. */
   scanned(after: readonly number[], upTo: readonly number[]): Promise<ScannedDigest[]>
-  /** The fingerprint of the newest occurrence of each digest that did not come from a browser. */
+  /** The fingerprint of each digest's occurrence in `FailureDigests.serverFailures`. */
   serverFingerprints(digests: readonly string[]): Promise<{ digest: string; fingerprint: string }[]>
 }
 

@@ -25,10 +25,11 @@ export function failureDigests({ select, access }: Engine): FailureDigests {
     },
     async serverFingerprints(digests) {
       const rows = await select(sql`
-        SELECT ${withoutSuffix} AS bare_digest, argMax(fingerprint, ${recency}) AS newest FROM event
+        SELECT ${withoutSuffix} AS bare_digest, argMax(fingerprint, (exception_type IS NOT NULL, ${recency})) AS best
+        FROM event
         WHERE fingerprint IS NOT NULL AND source <> 'browser' AND ${withoutSuffix} IN ${textList(digests)}
         GROUP BY bare_digest`)
-      return rows.map(row => ({ digest: text(row.bare_digest), fingerprint: text(row.newest) }))
+      return rows.map(row => ({ digest: text(row.bare_digest), fingerprint: text(row.best) }))
     },
   })
 }

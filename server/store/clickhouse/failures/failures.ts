@@ -10,7 +10,15 @@ import { list, number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { failureIdOf, fingerprintsOf, stateOf } from '../../state/failure-ids.ts'
-import { affectedUser, digestsSeen, failedRequest, preferProjection, recency } from '../sql/expressions.ts'
+import {
+  affectedUser,
+  description,
+  descriptionRank,
+  digestsSeen,
+  failedRequest,
+  preferProjection,
+  recency,
+} from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import { describeFailures, occurrences, readFailure } from './describe-failures.ts'
@@ -98,13 +106,15 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
 
 export async function failuresOfDigest({ select, read, events }: Source, digest: string): Promise<string[]> {
   const id = await read(failureId)
+  // The projection contains the exception of one event of each group. Events with equal fingerprints all have one, or none.
   const rows = await select(sql`
-    SELECT ${id} AS failure_id, max((source <> 'browser', seen)) AS newest
+    SELECT ${id} AS failure_id, max((source <> 'browser', has_exception, seen)) AS best
     FROM (
-      SELECT fingerprint, source, ${digestsSeen} AS digests_seen
+      SELECT fingerprint, source, ${digestsSeen} AS digests_seen,
+        argMax(${description}, ${descriptionRank}).1 IS NOT NULL AS has_exception
       ${events} AND fingerprint IS NOT NULL GROUP BY fingerprint, source ${preferProjection('failures')}
     ) ARRAY JOIN digests_seen.1 AS digest, digests_seen.2 AS seen
     WHERE ${withoutSuffix} = ${bareDigest(digest)}
-    GROUP BY failure_id ORDER BY newest DESC LIMIT ${maxFailuresOfDigest}`)
+    GROUP BY failure_id ORDER BY best DESC LIMIT ${maxFailuresOfDigest}`)
   return rows.map(row => text(row.failure_id))
 }

@@ -41,10 +41,10 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
   },
   failure_summary: {
     columns: sql`fingerprint VARCHAR, digest VARCHAR, service VARCHAR, release VARCHAR, source VARCHAR,
-      count BIGINT, first_us BIGINT, newest STRUCT(time_us BIGINT, id BIGINT)`,
+      has_exception BOOLEAN, count BIGINT, first_us BIGINT, newest STRUCT(time_us BIGINT, id BIGINT)`,
     summarise: events => sql`
-      SELECT fingerprint, digest, service, release, source, count(*) AS count, min(time_us) AS first_us,
-        max({time_us: time_us, id: id}) AS newest
+      SELECT fingerprint, digest, service, release, source, exception_type IS NOT NULL AS has_exception,
+        count(*) AS count, min(time_us) AS first_us, max({time_us: time_us, id: id}) AS newest
       FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
   },
   impact_summary: {

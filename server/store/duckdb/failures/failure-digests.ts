@@ -40,7 +40,7 @@ export function createFailureDigests({
       const rows = await reading(undefined, async ({ query, summary }) =>
         query(sql`
           SELECT digest, ${failureId} AS failure_id FROM (
-            SELECT ${bareDigest} AS digest, arg_max(fingerprint, newest) AS fingerprint
+            SELECT ${bareDigest} AS digest, arg_max(fingerprint, {has_exception: has_exception, newest: newest}) AS fingerprint
             FROM ${await summary('failure_summary')}
             WHERE source <> 'browser' AND digest IS NOT NULL AND ${bareDigest} IN ${textList(digests)}
             GROUP BY ALL

@@ -92,12 +92,12 @@ export async function failuresOfDigest({ summary, queryCached }: Source, digest:
   const rows = await queryCached(
     sql`
     SELECT failure_id FROM (
-      SELECT ${failureId} AS failure_id, source = 'browser' AS is_from_browser, newest
+      SELECT ${failureId} AS failure_id,
+        {is_from_server: source <> 'browser', has_exception: has_exception, newest: newest} AS rank
       FROM ${await summary('failure_summary')} LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
       WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
     )
-    GROUP BY failure_id ORDER BY min(is_from_browser), max(newest) FILTER (NOT is_from_browser) DESC, max(newest) DESC
-    LIMIT ${maxFailuresOfDigest}`,
+    GROUP BY failure_id ORDER BY max(rank) DESC LIMIT ${maxFailuresOfDigest}`,
     'failures',
   )
   return rows.map(row => text(row.failure_id))

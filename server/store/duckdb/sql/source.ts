@@ -31,7 +31,7 @@ export type Source = {
    * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key. The columns:
    * - `service_summary`: `count`, `first_us` and `last_us` per half-hour (`from_us`), service, release and source
    * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
-   *   release and source
+   *   release, source and `has_exception`
    * - `impact_summary`: `count`, hashes of the `requests` and `users`, `without_request` and `without_user` by fingerprint
    *   and service
    */
