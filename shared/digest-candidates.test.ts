@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { digestCandidates } from './digest-candidates.ts'
+import { digestCandidates, likelyDigestIn } from './digest-candidates.ts'
 import { anyCharacter } from './testing/any-character.ts'
 
 const firstOf = (text: string) => digestCandidates(text)[0]?.digest ?? null
@@ -49,6 +49,10 @@ t.test('finds digests and ids in other formats', async t => {
   for (const [text, digest] of [
     ['I got Digest: 4163817072@E352 today', '4163817072@E352'],
     ['Sixpane showed digest a41c09be72 to her', 'a41c09be72'],
+    ['Checkout shows 9f3ac41b07de now', '9f3ac41b07de'],
+    ['Checkout shows A41C09BE72 now', 'A41C09BE72'],
+    ['Digest: 123456a7b8c9', '123456a7b8c9'],
+    ['Digest: 1234567abc', '1234567abc'],
     ['Your error id is ref-4711, thanks', 'ref-4711'],
     ['Error ID: 0f8fad5b-d9cb-469f-a165-70867728950e', '0f8fad5b-d9cb-469f-a165-70867728950e'],
     ['correlationId=0f8fad5bd9cb, retry later', '0f8fad5bd9cb'],
@@ -114,6 +118,24 @@ t.test('finds no digest in a search', async t => {
     'the error code is unknown',
   ])
     t.same(digestCandidates(text), [], text)
+})
+
+t.test('the likely digest is the first labelled word in the format of a digest', async t => {
+  for (const [text, digest] of [
+    ['2338471', '2338471'],
+    ['a41c09be72', 'a41c09be72'],
+    ['A41C09BE72', 'A41C09BE72'],
+    ['9f3ac41b07de', '9f3ac41b07de'],
+    ['Internal Server Error. Digest: 123456a7b8c9', '123456a7b8c9'],
+    ['Digest: 1234567abc', '1234567abc'],
+    ['Reference: ORD-1234 / Digest: 2338471', '2338471'],
+    ['Digest: 2338471Please help', '2338471'],
+    ['decadefacade', null],
+    ['9f3ac41b07def', null],
+    ['Reference: ORD-1234', null],
+    ['Checkout shows 9f3ac41b07de now', null],
+  ] as const)
+    t.equal(likelyDigestIn(text), digest, text)
 })
 
 t.test('a number without a label is only a possible digest', async t => {

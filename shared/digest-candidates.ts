@@ -35,10 +35,12 @@ export function digestCandidates(text: string): DigestCandidate[] {
     .slice(0, maxCandidates)
 }
 
-/** Returns the first candidate in pasted text if it is very likely a digest, even if no event has it; otherwise `null`. */
+/** Returns the first candidate in pasted text that is very likely a digest, even if no event has it; `null` if none is. */
 export function likelyDigestIn(text: string): string | null {
-  const [first] = digestCandidates(text)
-  return first?.isLabelled && looksLikeDigest(first.digest) ? first.digest : null
+  const likely = digestCandidates(text).find(
+    ({ digest, isLabelled }) => isLabelled && looksLikeDigest(digest),
+  )
+  return likely?.digest ?? null
 }
 
 /** Text that may be a digest: one word without a field name. */
@@ -75,13 +77,14 @@ const numberedDigest = /(?:#|(?<!\w)ERROR\s{1,3})(\d{5,10}(?:@E\d{1,5})?)(?!\w)/
 const words = /(?<![\w@.#/:=-])[\w@]{6,20}(?![\w@/:=-]|\.\d)/g
 
 /**
- * Returns a word without trailing punctuation. If the word starts with a number, returns this number first, because other
- * text may be attached to it.
+ * Returns a word without trailing punctuation. If the word starts with a number, also returns this number, because other text
+ * may be attached to it. The number comes first unless the whole word looks like a digest.
  */
 function formsOf(word: string): string[] {
   const whole = word.replace(/[.-]+$/, '')
   const number = /^\d{5,10}(?:@E\d{1,5})?/.exec(whole)?.[0]
-  return number === undefined ? [whole] : [number, whole]
+  if (number === undefined) return [whole]
+  return looksLikeDigest(whole) ? [whole, number] : [number, whole]
 }
 
 function wordsWithoutColon(text: string): number {

@@ -1,5 +1,9 @@
+// People read digests out and type them in capitals, so the formats ignore case.
+
 /** A Sixpane digest, which is also the fingerprint. */
-const ownDigest = /^[0-9a-f]{10}$/
+const ownDigest = /^[0-9a-f]{10}$/i
+/** A digest of Sixpane's modules for web frameworks (`newDigest`). Nearly all of them contain a decimal digit. */
+const moduleDigest = /^(?=\D*\d)[0-9a-f]{12}$/i
 /** A Next.js digest: a 32-bit decimal number. Since 15.5, digests of framework errors also contain an error code. */
 const nextDigest = /^\d{6,10}(@E\w+)?$/
 
@@ -7,7 +11,11 @@ export function isOwnDigest(text: string): boolean {
   return ownDigest.test(text)
 }
 
+export function isModuleDigest(text: string): boolean {
+  return moduleDigest.test(text)
+}
+
 /** Whether a word is probably a digest. */
 export function looksLikeDigest(text: string): boolean {
-  return isOwnDigest(text) || nextDigest.test(text)
+  return isOwnDigest(text) || isModuleDigest(text) || nextDigest.test(text)
 }

@@ -54,6 +54,7 @@ t.test('finds a known failure by its digest, and offers a link for any digest', 
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
     { label: /^Search/ },
   ])
+  t.match(commandsFor('9f3ac41b07de', all), [{ label: 'Open failure with digest 9f3ac41b07de' }, {}])
   t.match(commandsFor('4163817072@E352', all), [{ href: '/activities?q=4163817072%40E352' }, {}])
 })
 

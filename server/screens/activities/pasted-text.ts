@@ -1,4 +1,4 @@
-import { looksLikeDigest } from '../../../shared/digest-format.ts'
+import { isModuleDigest, looksLikeDigest } from '../../../shared/digest-format.ts'
 import { dayMs } from '../../../shared/duration-units.ts'
 import { paths } from '../../../shared/paths.ts'
 import { fieldEquals, withTerm } from '../../../shared/query.ts'
@@ -22,8 +22,7 @@ export async function hrefOfPastedId(
   store: Pick<Store, 'events'>,
 ): Promise<string | null> {
   const trace = traceId.exec(text)?.[1]?.toLowerCase()
-  const field =
-    trace !== undefined ? 'trace' : requestId.test(text) && !looksLikeDigest(text) ? 'request' : null
+  const field = trace !== undefined ? 'trace' : mayBeRequestId(text) ? 'request' : null
   if (field === null) return null
   const value = trace ?? text
   const query = fieldEquals(field, value)
@@ -36,4 +35,9 @@ export async function hrefOfPastedId(
     range: { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs },
     columns: params.get('columns') ?? undefined,
   })
+}
+
+/** Some applications create request ids of 12 random hexadecimal digits, like the digests of Sixpane's modules. */
+function mayBeRequestId(text: string): boolean {
+  return requestId.test(text) && (isModuleDigest(text) || !looksLikeDigest(text))
 }
