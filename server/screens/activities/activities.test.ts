@@ -73,13 +73,37 @@ t.test('a known digest redirects to its failure', async t => {
   }
 })
 
+t.test('finds a hexadecimal digest that was typed in capitals, but prefers the digest as typed', async t => {
+  const stored = ['9f3ac41b07de', 'AB12CD34EF']
+  const failuresOfDigest = async (digest: string) => (stored.includes(digest) ? [`of-${digest}`] : [])
+  for (const [typed, digest] of [
+    ['9F3AC41B07DE', '9f3ac41b07de'],
+    ['Hi, the page shows Digest: 9F3AC41B07DE today', '9f3ac41b07de'],
+    ['AB12CD34EF', 'AB12CD34EF'],
+  ] as const)
+    t.match(
+      await visit(typed, { failuresOfDigest }),
+      { location: new RegExp(`failure=of-${digest}&`) },
+      typed,
+    )
+  const queried: string[] = []
+  await visit('REF-4711', {
+    failuresOfDigest: async digest => {
+      queried.push(digest)
+      return []
+    },
+  })
+  t.same(queried, ['REF-4711'], 'other ids are looked up only as typed')
+})
+
 t.test('a fingerprint redirects to its failure if the events have no digest', async t => {
-  const response = await visit('a41c09be72', { failure: async () => failure })
-  t.match(response, { kind: 'redirect', location: /failure=a41c09be72/ })
+  const store: Partial<Store> = { failure: async id => (id === failure.id ? failure : null) }
+  for (const q of [failure.id, failure.id.toUpperCase()])
+    t.same(await visit(q, store), { kind: 'redirect', location: `/development?failure=${failure.id}` }, q)
 })
 
 t.test('reports an unknown digest and searches for it as text', async t => {
-  for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '2338471']) {
+  for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '0123456ABC', '2338471']) {
     const content = await contentOf(digest, {
       events: async ({ query }) => {
         t.match(query, { kind: 'text', text: digest })
@@ -89,6 +113,7 @@ t.test('reports an unknown digest and searches for it as text', async t => {
     t.match(content.unknownDigest, { digest, hints: { maxAgeMs: 30 * 86_400_000, services: [] } })
     t.equal(content.events.length, 1)
   }
+  t.match((await contentOf('9f3ac41b07de')).unknownDigest, { digest: '9f3ac41b07de' })
 })
 
 t.test('text that does not look like a digest is only used as a search', async t => {
@@ -286,7 +311,7 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
   const store: Partial<Store> = {
     events: async ({ query, limit }) => {
       if (limit === 1) queried.push(query)
-      const isThere = query.kind === 'field' && [id, 'req-7f3a'].includes(String(query.value))
+      const isThere = query.kind === 'field' && [id, 'req-7f3a', '9f3ac41b07de'].includes(String(query.value))
       return { events: isThere ? [row] : [], older: null, newer: null }
     },
   }
@@ -294,6 +319,11 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
     t.match(await visit(text, store), { kind: 'redirect', location: new RegExp(`q=trace:${id}&from=`) }, text)
   }
   t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request:req-7f3a&from=/ })
+  t.match(
+    await visit('9f3ac41b07de', store),
+    { location: /q=request:9f3ac41b07de&from=/ },
+    'some applications create request ids in the format of digests',
+  )
   t.match(await visit('req-7f3a', store, '&columns=message'), { location: /&columns=message$/ })
   queried.length = 0
   for (const text of ['timeout', 'status:500', 'two words 1', 'http2']) {

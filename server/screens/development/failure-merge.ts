@@ -4,6 +4,7 @@ import type { FailureDetail, FailureMerge, MergeCandidate } from '../../../share
 import { similarityOf } from '../../grouping/similarity.ts'
 import type { Store } from '../../store/store.ts'
 import { createTimeSlice } from '../../time-slice.ts'
+import { failuresOfDigest } from '../failures-of-digest.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 const maxFingerprints = 50
@@ -80,7 +81,7 @@ async function failureWith(
   const { signal } = request
   const found = await candidateOf(await store.failureId(value, signal), request, store)
   if (found !== null) return found
-  const ids = await store.failuresOfDigest(value, signal)
+  const ids = await failuresOfDigest(value, store, signal)
   const other = ids.find(each => each !== id) ?? ids[0]
   return other === undefined ? null : candidateOf(other, request, store)
 }

@@ -4,6 +4,7 @@ import type { DevelopmentView } from '../../../shared/paths.ts'
 import type { Span, Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundFailure, failureInText } from '../failure-in-text.ts'
+import { failuresOfDigest } from '../failures-of-digest.ts'
 import { pageNumberOf } from '../page-number.ts'
 import type { ScreenRequest } from '../screen.ts'
 
@@ -52,7 +53,7 @@ export async function findRequestedFailure(
   const { kind, value } = requestedFailure(params)
   if (value === '') return { id: null, idsOfDigest: null }
   if (kind === 'failure') return { id: await store.failureId(value, signal), idsOfDigest: null }
-  const idsOfDigest = await store.failuresOfDigest(value, signal)
+  const idsOfDigest = await failuresOfDigest(value, store, signal)
   return { id: idsOfDigest[0] ?? null, idsOfDigest }
 }
 
