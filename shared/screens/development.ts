@@ -110,6 +110,8 @@ export type FailureDetail = FailureRow & {
    * to its events.
    */
   shownDigest: string | null
+  /** The requested digest if no stored occurrence has it; otherwise `null`. */
+  missingDigest: string | null
   /** Other failures with the requested digest, newest first. */
   othersWithDigest: Pick<FailureRow, 'id' | 'type' | 'message'>[]
   /** The frames of `stack`, innermost first. */
@@ -121,6 +123,8 @@ export type FailureDetail = FailureRow & {
   stack: string | null
   /** The occurrence with the displayed stack and context; `null` if it is the newest listed one. */
   stackOccurrence: OccurrenceKey | null
+  /** Whether this occurrence does not have `shownDigest`, because all occurrences that have it are from browsers. */
+  hasStackOfOtherDigest: boolean
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
   /**

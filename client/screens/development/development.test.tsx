@@ -56,6 +56,7 @@ const failure: FailureDetail = {
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   shownDigest: null,
+  missingDigest: null,
   othersWithDigest: [],
   requestLog: null,
   occurrences: [
@@ -82,6 +83,7 @@ const failure: FailureDetail = {
   latest: null,
   context: null,
   stackOccurrence: null,
+  hasStackOfOtherDigest: false,
   perRelease: [
     { release: '1.4.0', count: 3, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
@@ -352,6 +354,8 @@ t.test('says which occurrence a log, a stack or a context belongs to unless it i
     text,
     /Stack trace From the occurrence at 12:23:22\.123 in release 1\.3\.9 , which is not the latest\./,
   )
+  const other = textOf(htmlOf({ stackOccurrence: earlier, shownDigest: '42', hasStackOfOtherDigest: true }))
+  t.match(other, 'in release 1.3.9 , which does not have this digest: only events from browsers have it.')
   t.match(
     text,
     /Log of an earlier request From the occurrence at 12:23:22\.123 in release 1\.3\.9 , because the latest occurrence has neither a trace ID nor a request ID\./,
@@ -366,12 +370,18 @@ t.test('says which occurrence a log, a stack or a context belongs to unless it i
   t.match(same, /Log of this request.*Context of this occurrence/)
 })
 
-t.test('the notice about a digest links to the latest occurrence if the page shows an older one', async t => {
+t.test('says whether the page shows the requested digest and its latest occurrence', async t => {
   const notice = (overrides: Partial<FailureDetail>) => {
     const shown = { ...failure, shownDigest: '2338471', ...overrides }
     const html = render(<Development content={{ ...filter, view: 'failure', failure: shown }} />)
     return textOf(/<div class="failure-of-digest">.*?<\/div>/s.exec(html)?.[0] ?? '')
   }
+  const missing = { shownDigest: null, missingDigest: '42' }
+  t.match(
+    notice({ ...missing, othersWithDigest: [{ id: 'other', type: 'RangeError', message: 'm' }] }),
+    /No stored occurrence of this failure has digest 42 Other failures with this digest: RangeError: m$/,
+  )
+  t.match(notice(missing), /has digest 42 Its events may have expired\.$/)
   t.match(notice({ lastSeenMs: testNowMs }), 'Show latest occurrence')
   t.match(notice({}), 'This is the latest occurrence.')
   t.notMatch(notice({}), 'Show latest')

@@ -6,10 +6,25 @@ import { Ago } from '../../components/time.tsx'
 
 const maxOtherMessageLength = 160
 
-/** Shows which digest was requested. Links to the latest occurrence of the failure, unless the page already shows it. */
+/**
+ * Shows which digest was requested, or that the failure does not have it. Links to the latest occurrence of the failure,
+ * unless the page already shows it, and to other failures with the digest.
+ */
 export function DigestNotice({ failure }: { failure: FailureDetail }) {
-  const { id, shownDigest, othersWithDigest, occurrences, lastSeenMs } = failure
+  const { id, shownDigest, missingDigest, othersWithDigest, occurrences, lastSeenMs } = failure
   const [newest] = occurrences
+  if (missingDigest !== null)
+    return (
+      <div className="failure-of-digest">
+        <Notice
+          tone="warn"
+          title={`No stored occurrence of this failure has digest ${plainText(missingDigest)}`}
+        >
+          {othersWithDigest.length === 0 && 'Its events may have expired.'}
+          <Others failures={othersWithDigest} digest={missingDigest} />
+        </Notice>
+      </div>
+    )
   if (shownDigest === null || newest === undefined) return null
   return (
     <div className="failure-of-digest">
@@ -27,25 +42,29 @@ export function DigestNotice({ failure }: { failure: FailureDetail }) {
         ) : (
           'This is the latest occurrence.'
         )}
-        {othersWithDigest.length > 0 && (
-          <>
-            <p>Other failures with this digest:</p>
-            <ul>
-              {othersWithDigest.map(({ id, type, message }) => (
-                <li key={id}>
-                  <a href={paths.development({ failure: id, digest: shownDigest })}>
-                    <bdi>
-                      {plainText(
-                        message === '' ? type : `${type}: ${message.slice(0, maxOtherMessageLength)}`,
-                      )}
-                    </bdi>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        <Others failures={othersWithDigest} digest={shownDigest} />
       </Notice>
     </div>
+  )
+}
+
+/** Links to other failures with the digest. */
+function Others({ failures, digest }: { failures: FailureDetail['othersWithDigest']; digest: string }) {
+  if (failures.length === 0) return null
+  return (
+    <>
+      <p>Other failures with this digest:</p>
+      <ul>
+        {failures.map(({ id, type, message }) => (
+          <li key={id}>
+            <a href={paths.development({ failure: id, digest })}>
+              <bdi>
+                {plainText(message === '' ? type : `${type}: ${message.slice(0, maxOtherMessageLength)}`)}
+              </bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

@@ -50,7 +50,11 @@ export function Failure({ content }: { content: DevelopmentFailure }) {
             <OtherOccurrence
               failure={failure}
               occurrence={failure.stackOccurrence}
-              reason={`which is not the latest${failure.shownDigest === null ? '' : ' with this digest'}`}
+              reason={
+                failure.hasStackOfOtherDigest
+                  ? 'which does not have this digest: only events from browsers have it'
+                  : `which is not the latest${failure.shownDigest === null ? '' : ' with this digest'}`
+              }
             />
           )}
           <StackTrace frames={failure.frames} stack={failure.stack} />

@@ -41,12 +41,14 @@ const failure: FailureDetail = {
   resolved: null,
   returned: null,
   shownDigest: null,
+  missingDigest: null,
   othersWithDigest: [],
   requestLog: null,
   occurrences: [],
   latest: null,
   context: null,
   stackOccurrence: null,
+  hasStackOfOtherDigest: false,
   chart: { name: 'per-day', html: '' },
   notes: [],
   noteForm: { text: '', problem: null },
@@ -205,6 +207,10 @@ t.test('says which occurrence the stack and the log are from if it is not the la
     stackOccurrence: { ...earlier, release: null },
   })
   t.match(text, '### Stack, from the occurrence at 2026-11-21T07:16:00.000Z\n')
+  t.match(
+    markdownOf({ shownDigest: '42', stackOccurrence: earlier, hasStackOfOtherDigest: true }),
+    '### Stack, from the occurrence at 2026-11-21T07:16:00.000Z in release `3.9.0`, which does not have this digest\n',
+  )
   t.match(
     text,
     '### Log of the request, from the occurrence at 2026-11-21T07:16:00.000Z in release `3.9.0`\n',

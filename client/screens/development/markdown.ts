@@ -21,6 +21,7 @@ type LinesOf = (events: readonly EventRow[]) => string[]
 export function failureMarkdown(failure: FailureDetail, origin: string, linesOf: LinesOf): string {
   const { type, message, digests, services, perRelease, impact, firstSeenMs, lastSeenMs, id } = failure
   const { digestCount, serviceCount, omittedReleases, shownDigest, stackOccurrence } = failure
+  const other = failure.hasStackOfOtherDigest ? ', which does not have this digest' : ''
   const facts: Fact[] = [
     ['Digest', listOf(digests.map(inline), digestCount - digests.length) || 'none'],
     ['Service', listOf(services.map(inline), serviceCount - services.length)],
@@ -43,7 +44,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string, linesOf:
     block(message === '' ? '(no message)' : message),
     listFacts(facts),
     ...latestSection(failure),
-    ...stackSections(failure, `### Stack${fromOccurrence(stackOccurrence)}`),
+    ...stackSections(failure, `### Stack${fromOccurrence(stackOccurrence)}${other}`),
     ...logSection(failure, linesOf),
     '',
   ].join('\n\n')

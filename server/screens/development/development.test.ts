@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import type { EventRow, LogEvent, NewEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { type Span, spanLengthMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentFailures, FailureDetail } from '../../../shared/screens/development.ts'
@@ -9,8 +9,10 @@ import { createToken, dsnKeyOf, hashOfToken } from '../../auth/tokens.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
 import { noCounts } from '../../store/common/failure-list.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { FailureQuery } from '../../store/failure-store.ts'
+import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Token } from '../../store/token-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -157,6 +159,65 @@ t.test("a browser's redacted copy of the failure does not replace the server's s
   }
   const shown = await failureOf('failure=0123456789', { store: listing([redacted], []) })
   t.match(shown, { stack: null, stackOccurrence: null, latest: { id: redacted.id } })
+})
+
+t.test(
+  'shows the stack of an occurrence with the requested digest, or says that it has another one',
+  async t => {
+    const thrown = (digest: string, timeMs: number): NewEvent => {
+      const exception = {
+        type: 'PaymentError',
+        message: digest,
+        stack: `PaymentError: ${digest}\n    at pay`,
+      }
+      return anEvent({ timeMs: testNowMs + timeMs, digest, fingerprint: 'f', exception })
+    }
+    const reports = Array.from({ length: 20 }, (_, index) =>
+      anEvent({ timeMs: testNowMs - 100 + index, digest: 'd1', fingerprint: 'f', source: 'browser' }),
+    )
+    const shownFrom = async (events: NewEvent[]) => {
+      const memory = openMemoryStore()
+      await memory.append(events)
+      return failureOf('failure=f&digest=d1', { store: memory })
+    }
+    const newer = thrown('d2', -50)
+    const found = await shownFrom([thrown('d1', -200), ...reports, newer])
+    t.match(found, { shownDigest: 'd1', stack: /^PaymentError: d1/, hasStackOfOtherDigest: false })
+    const other = await shownFrom([...reports, newer])
+    t.match(other, { shownDigest: 'd1', stack: /^PaymentError: d2/, hasStackOfOtherDigest: true })
+    const none = await shownFrom(reports)
+    t.match(none, { shownDigest: 'd1', stack: null, stackOccurrence: null, hasStackOfOtherDigest: false })
+  },
+)
+
+t.test('a digest whose events are now in other failures leads to one of them', async t => {
+  const memory = openMemoryStore()
+  const occurrence = (fingerprint: string, digest: string | null) =>
+    anEvent({ timeMs: testNowMs - 1000, fingerprint, digest })
+  await memory.append([occurrence('f', 'd1'), occurrence('g', 'd2'), occurrence('h', 'd2')])
+  const get = (query: string) => development.get(fakeRequest(query), fakeContext({ store: memory, failures }))
+  for (const query of ['failure=f&digest=d2&state=all', 'failure=gone&digest=d2&state=all'])
+    t.same(await get(query), { kind: 'redirect', location: '/development?failure=h&digest=d2&state=all' })
+  t.match(shownFailure(await get('failure=g&digest=d2')), {
+    id: 'g',
+    shownDigest: 'd2',
+    missingDigest: null,
+    othersWithDigest: [{ id: 'h' }],
+  })
+  t.match(shownFailure(await get('failure=f&digest=D1')), { shownDigest: 'D1', missingDigest: null })
+  t.match(shownFailure(await get('failure=f&digest=')), { shownDigest: null, missingDigest: null })
+  t.match(
+    shownFailure(await get('failure=f&digest=expired')),
+    { id: 'f', shownDigest: null, missingDigest: 'expired', othersWithDigest: [] },
+    'a digest without stored events is reported',
+  )
+  t.match(await get('failure=gone&digest=expired'), { status: 404 })
+  // Only the first ten failures with a digest are looked up.
+  await memory.append(Array.from({ length: 11 }, (_, index) => occurrence(`many${index}`, 'd3')))
+  t.match(shownFailure(await get('failure=many0&digest=d3')), { id: 'many0', shownDigest: 'd3' })
+  const beside = shownFailure(await get('failure=f&digest=d3'))
+  t.match(beside, { id: 'f', shownDigest: null, missingDigest: 'd3' })
+  t.equal(beside.othersWithDigest.length, 10)
 })
 
 t.test('sorts failures as requested', async t => {

@@ -28,6 +28,7 @@ import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
   failureInFilter,
+  failureOfMovedDigest,
   findRequestedFailure,
   hasOtherFingerprint,
   minSpan,
@@ -44,8 +45,8 @@ type Params = Pick<FailureFilter, 'range' | 'window' | 'sort' | 'state' | 'text'
   part: DevelopmentPart | null
   /** The id of the requested failure; `null` if there is none or it has not been looked up yet. */
   failureId: string | null
-  /** The ids of all failures with the requested digest; `null` if none is requested, or it has not been looked up yet. */
-  idsOfDigest: readonly string[] | null
+  /** The ids of the failures with the requested digest. Empty if none is requested, or it has not been looked up yet. */
+  idsOfDigest: readonly string[]
 }
 
 /** More keys would make the note hard to read. */
@@ -79,7 +80,7 @@ export const development = defineScreen<'development', Params, Data>({
     const range = parseRange(params, { range: span, timeZone: preferences.timeZone }, nowMs)
     const part = developmentParts.find(each => each === params.get('view')) ?? null
     const { window, bucketMs } = divideIntoBuckets(range, nowMs, sparklineBuckets)
-    const notLookedUp = { failureId: null, idsOfDigest: null }
+    const notLookedUp = { failureId: null, idsOfDigest: [] }
     return { part, sort, state, text: q, service, page, range, window, bucketMs, ...notLookedUp }
   },
 
@@ -90,10 +91,12 @@ export const development = defineScreen<'development', Params, Data>({
       const location = paths.development({ ...viewOf(request), ...found, q: undefined })
       return { kind: 'redirect', location }
     }
-    const { id, idsOfDigest } = await findRequestedFailure(request, store)
-    if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id, idsOfDigest }
-    const location = paths.development({ ...viewOf(request), failure: id })
-    return { kind: 'redirect', location }
+    const requested = await findRequestedFailure(request, store)
+    const { id, idsOfDigest } = requested
+    const other =
+      failureOfMovedDigest(request.params, requested) ?? (hasOtherFingerprint(request.params, id) ? id : null)
+    if (other === null) return { ...params, failureId: id, idsOfDigest }
+    return { kind: 'redirect', location: paths.development({ ...viewOf(request), failure: other }) }
   },
 
   async load(params, request, context) {

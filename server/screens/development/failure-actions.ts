@@ -112,9 +112,10 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       if (separate === null) return showWith({ splitProblem: 'This fingerprint can’t be split off any more' })
       await reopenIfReturned(separate, states)
       await audit.record(user, 'Split a failure', `${separate} from ${id}`)
+      // Without the digest, which may belong to the failure on this page.
       return {
         kind: 'redirect',
-        location: paths.development({ ...viewOf(request), failure: separate }),
+        location: paths.development({ ...viewOf(request), failure: separate, digest: undefined }),
       }
     }
     default:

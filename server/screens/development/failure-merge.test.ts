@@ -87,7 +87,7 @@ t.test('merges another failure, and splits it off again', async t => {
   const merged = await show('failure=a')
   t.match(merged, { id: 'a', state: 'open', impact: { occurrences: 3 }, notes: [{ id: 'n' }] })
   t.same(merged.fingerprints.map(({ fingerprint }) => fingerprint).sort(), ['a', 'b'])
-  t.same(await submit({ form: failureForms.split, fingerprint: 'b' }, 'failure=a'), {
+  t.same(await submit({ form: failureForms.split, fingerprint: 'b' }, 'failure=a&digest=digest of a'), {
     kind: 'redirect',
     location: '/development?failure=b',
   })

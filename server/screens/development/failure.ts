@@ -10,16 +10,17 @@ import { listedFingerprints, requestedMerge } from './failure-merge.ts'
 import { occurrenceContext } from './occurrence-context.ts'
 import { keyUnlessNewest } from './occurrence-key.ts'
 import { requestLog } from './request-log.ts'
+import { requestedDigest } from './requested-failure.ts'
 
 const occurrencesLimit = 20
 
 /**
  * Loads all details of a failure, or returns `null` if it has no stored events.
- * @param idsOfDigest the ids of all failures with the digest in the URL; `null` if the digest was not looked up
+ * @param idsOfDigest the ids of the failures with the digest in the URL
  */
 export async function failureDetail(
   id: string,
-  idsOfDigest: readonly string[] | null,
+  idsOfDigest: readonly string[],
   window: Window,
   bucketMs: number,
   { store, failures, failureMonitor }: Pick<Context, 'store' | 'failures' | 'failureMonitor'>,
@@ -34,13 +35,12 @@ export async function failureDetail(
   const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
-  const digest = params.get('digest')?.trim() || null
+  const digest = requestedDigest(params)
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
+  const ofDigest = digest === null ? all : and(all, fieldEquals('digest', digest))
   const [withDigest, othersWithDigest, perRelease, history, fingerprints, merge] = await Promise.all([
-    digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
-    digest === null
-      ? []
-      : failuresWithDigest(idsOfDigest ?? store.failuresOfDigest(digest, signal), id, loadFailure),
+    digest === null ? [] : occurrencesOf(ofDigest),
+    failuresWithDigest(idsOfDigest, id, loadFailure),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
     listedFingerprints(id, request, store),
@@ -50,15 +50,17 @@ export async function failureDetail(
   const shownDigest = withDigest.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences
-  const withCause = occurrences.every(hasOnlyDigest)
-    ? await occurrencesOf({
-        kind: 'and',
-        left: all,
-        right: { kind: 'not', query: fieldEquals('source', 'browser') },
-      })
-    : occurrences.filter(each => !hasOnlyDigest(each))
+  const listedFromServer = occurrences.filter(each => !hasOnlyDigest(each))
+  const fromServer =
+    listedFromServer.length > 0
+      ? listedFromServer
+      : await occurrencesOf(and(shownDigest === null ? all : ofDigest, notFromBrowser))
+  const withOtherDigest =
+    shownDigest === null || fromServer.length > 0 ? [] : await occurrencesOf(and(all, notFromBrowser))
   // Some occurrences have no exception, so use the stack of the newest one with an exception.
-  const thrown = [...withCause, ...occurrences].find(({ exceptionType }) => exceptionType !== null) ?? newest
+  const thrown =
+    [...fromServer, ...withOtherDigest, ...occurrences].find(({ exceptionType }) => exceptionType !== null) ??
+    newest
   const wholeEvent = (event: EventRow | undefined) =>
     event === undefined ? null : store.event(event.id, signal)
   const newestEvent = wholeEvent(newest)
@@ -78,10 +80,12 @@ export async function failureDetail(
     merge,
     splitProblem: null,
     shownDigest,
+    missingDigest: shownDigest === null ? digest : null,
     othersWithDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     stackOccurrence: withStack && keyUnlessNewest(withStack, newest),
+    hasStackOfOtherDigest: withOtherDigest.some(({ id }) => id === withStack?.id),
     occurrences,
     requestLog: log,
     latest: latest && withoutShownAttributes(latest),
@@ -89,6 +93,12 @@ export async function failureDetail(
     perRelease: perRelease.releases,
     omittedReleases: perRelease.omitted,
   }
+}
+
+const notFromBrowser: Query = { kind: 'not', query: fieldEquals('source', 'browser') }
+
+function and(left: Query, right: Query): Query {
+  return { kind: 'and', left, right }
 }
 
 /** Whether the failure has occurred since it was resolved. */
@@ -116,11 +126,10 @@ function hasOnlyDigest({ source, digest }: EventRow): boolean {
 
 /** Loads the failures with a digest, except the one on the page. */
 async function failuresWithDigest(
-  idsOfDigest: readonly string[] | Promise<string[]>,
+  ids: readonly string[],
   exceptId: string,
   loadFailure: (id: string) => Promise<FailureRow | null>,
 ): Promise<FailureDetail['othersWithDigest']> {
-  const ids = await idsOfDigest
   const rows = await Promise.all(ids.filter(id => id !== exceptId).map(loadFailure))
   return rows.flatMap(row => (row === null ? [] : [{ id: row.id, type: row.type, message: row.message }]))
 }

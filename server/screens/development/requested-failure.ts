@@ -2,6 +2,7 @@ import { failureSorts } from '../../../shared/failure.ts'
 import { parseRange, rangeParams } from '../../../shared/parse-range.ts'
 import type { DevelopmentView } from '../../../shared/paths.ts'
 import type { Span, Window } from '../../../shared/range.ts'
+import { maxFailuresOfDigest } from '../../store/common/list-limits.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundFailure, failureInText } from '../failure-in-text.ts'
 import { failuresOfDigest } from '../failures-of-digest.ts'
@@ -36,25 +37,47 @@ export function viewOf({
   }
 }
 
+/** Returns the digest in the URL; `null` if there is none. */
+export function requestedDigest(params: URLSearchParams): string | null {
+  return params.get('digest')?.trim() || null
+}
+
 /** Returns the failure id, fingerprint or digest from the URL. The value is empty if there is none. */
 export function requestedFailure(params: URLSearchParams) {
   const kind = params.has('failure') ? 'failure' : 'digest'
   return { kind, value: (params.get(kind) ?? '').trim() } as const
 }
 
-/**
- * Looks up the requested failure. `id` is `null` if the URL requests no failure or an unknown digest. `idsOfDigest` contains
- * the ids of all failures with the digest, or is `null` if no digest was looked up.
- */
+/** The result of looking up the failure and the digest in the URL. */
+type Found = {
+  /** `null` if the URL contains no failure or only an unknown digest. */
+  id: string | null
+  /** The ids of the failures with the digest in the URL, at most ten. */
+  idsOfDigest: readonly string[]
+}
+
+/** Looks up the requested failure. */
 export async function findRequestedFailure(
   { params, signal }: ScreenRequest,
   store: Pick<Store, 'failureId' | 'failuresOfDigest'>,
-): Promise<{ id: string | null; idsOfDigest: readonly string[] | null }> {
+): Promise<Found> {
   const { kind, value } = requestedFailure(params)
-  if (value === '') return { id: null, idsOfDigest: null }
-  if (kind === 'failure') return { id: await store.failureId(value, signal), idsOfDigest: null }
-  const idsOfDigest = await failuresOfDigest(value, store, signal)
-  return { id: idsOfDigest[0] ?? null, idsOfDigest }
+  const digest = requestedDigest(params)
+  const [id, idsOfDigest] = await Promise.all([
+    kind === 'failure' && value !== '' ? store.failureId(value, signal) : null,
+    digest === null ? [] : failuresOfDigest(digest, store, signal),
+  ])
+  return { id: kind === 'failure' ? id : (idsOfDigest[0] ?? null), idsOfDigest }
+}
+
+/**
+ * Returns the failure with the digest in the URL if the failure in the URL no longer has it, because the events expired or
+ * were grouped again. Otherwise, `null`. The answer to a form always shows the failure that the form belongs to.
+ */
+export function failureOfMovedDigest(params: URLSearchParams, { id, idsOfDigest }: Found): string | null {
+  if (id === null || idsOfDigest.includes(id) || params.has('shown')) return null
+  // If not all failures with the digest are known, the failure in the URL may be one of them.
+  return idsOfDigest.length < maxFailuresOfDigest ? (idsOfDigest[0] ?? null) : null
 }
 
 /** Finds the failure whose digest was pasted into the filter of the list; `null` if there is none. */
