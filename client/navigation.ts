@@ -49,14 +49,23 @@ export function startNavigation(
 
   let isReplacingUrl = false
   let isReloading = false
-  /** Shows the page's own URL in the address bar: the final URL, without the parameters that show a confirmation. */
-  const showFinalUrl = (requested: URL, page: Page) => {
-    if (page.url === requested.pathname + requested.search) return
+  /** Replaces the URL in the address bar, which aborts the current navigation. */
+  const replaceUrl = (url?: string) => {
     isReplacingUrl = true
-    history.replaceState(null, '', page.url + requested.hash)
+    history.replaceState(null, '', url)
     isReplacingUrl = false
   }
+  /** Shows the page's own URL in the address bar: the final URL, without the parameters that show a confirmation. */
+  const showFinalUrl = (requested: URL, page: Page) => {
+    if (page.url !== requested.pathname + requested.search) replaceUrl(page.url + requested.hash)
+  }
   showFinalUrl(new URL(location.href), shown())
+
+  // The next page would replace the text and take the focus, so the following letters would act as shortcuts.
+  document.addEventListener('input', ({ target }) => {
+    if (navigation.transition !== null && target instanceof Element && target.matches(':read-write'))
+      replaceUrl()
+  })
 
   window.navigation.addEventListener('navigate', event => {
     isReloading = event.navigationType === 'reload'
@@ -91,7 +100,8 @@ export function startNavigation(
         const hidePending = showPending(url)
         let isShown = false
         event.signal.onabort = () => {
-          // A navigation that replaces this one starts in the same task. A download or the browser's Stop button starts none.
+          // A navigation that replaces this one starts in the same task. A download, the browser's Stop button or typing
+          // starts none.
           setTimeout(() => {
             if (isShown || isReloading || navigation.transition !== null) return
             hidePending(false)
@@ -112,7 +122,6 @@ export function startNavigation(
           await show(page)
           if (event.signal.aborted) return
           isShown = true
-          // Replacing the URL aborts this navigation.
           showFinalUrl(url, page)
           if (submitted?.keepsPlace) return
           // Do not scroll the log under an event, or a page whose target is already visible.

@@ -169,9 +169,11 @@ const stops: Readonly<Record<string, (page: OpenedPage) => Promise<unknown>>> = 
     await page.getByRole('link', { name: 'CSV', exact: true }).click()
     await download
   },
+  'typing in a text field': page => page.getByLabel('Search the log').pressSequentially('half'),
   'the prompt about unsaved text': async page => {
     await page.getByText('Saved', { exact: true }).click()
-    await page.getByLabel('Save search as').fill('unsaved')
+    // Sets the text without an event, because typing would already stop the navigation.
+    await page.getByLabel('Save search as').evaluate((field: HTMLInputElement) => (field.value = 'unsaved'))
     page.once('dialog', dialog => dialog.dismiss())
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
   },
@@ -191,6 +193,45 @@ test('if an action cancels a navigation, the URL of the displayed page is restor
     await expect(page, name).toHaveURL(log)
     await expect(page.getByRole('main'), name).toHaveAttribute('data-screen', 'activities')
   }
+})
+
+test('a page that loads while the visitor types in a field takes neither the text nor the focus', async ({
+  openPage,
+}) => {
+  await server.send({
+    level: 50,
+    time: Date.now(),
+    msg: 'failed',
+    err: { type: 'TypedError', message: 'typed', stack: 'TypedError: typed\n    at b (/b.js:1:1)' },
+  })
+  const page = await openPage()
+  const list = `${server.origin}/development`
+  await page.goto(list)
+  await hydrated(page)
+  let release = () => {}
+  const released = new Promise<void>(resolve => (release = resolve))
+  await page.route(/failure=/, async route => {
+    await released
+    await route.continue().catch(() => {})
+  })
+  const changes: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') changes.push(request.postData() ?? '')
+  })
+  const link = page.getByRole('link', { name: 'TypedError' }).first()
+  await link.click()
+  await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+  await page.keyboard.press('/')
+  await page.keyboard.type('pay')
+  release()
+  await expect(page.locator('[data-pending]')).toHaveCount(0)
+  await page.keyboard.type('ment')
+  await expect(page.locator(':focus')).toHaveValue('payment')
+  await expect(page).toHaveURL(list)
+  expect(changes).toEqual([])
+
+  await link.click()
+  await expect(page.getByRole('heading', { name: 'TypedError' })).toBeVisible()
 })
 
 test('if the visitor stops a Back navigation, the history entry still leads to the same page', async ({

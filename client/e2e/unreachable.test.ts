@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { axeViolations } from './axe.ts'
-import { failingCheckout } from './events.ts'
+import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
 
 /** Starts a server that can be stopped and started again with the same address and store. */
@@ -66,6 +66,28 @@ test('while the server is unreachable, the last clicked link opens when the serv
   await expect(page.locator('main[data-screen="activities"]')).toBeVisible()
   await expect(notice).toBeHidden()
   await expect(page.locator('[data-marked]')).toHaveCount(1)
+})
+
+test('text that is entered while the server is unreachable remains when it is back', async ({
+  openPage,
+  afterTest,
+}) => {
+  const server = await restartable(afterTest)
+  const page = await openPage()
+  await openMarked(page, `${server.origin}/development?digest=${checkoutDigest}`)
+  const note = page.getByLabel('Add a note')
+  const { href } = await page.evaluate(() => location)
+  await server.stop()
+  await page.getByRole('link', { name: 'All failures' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Can’t reach Sixpane' })
+  await expect(notice).toBeVisible()
+  await note.fill('Caused by')
+  await expect(notice).toBeHidden()
+  await server.start()
+  await note.pressSequentially(' the deployment')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.locator('.notes')).toContainText('Caused by the deployment')
+  await expect(page).toHaveURL(`${href}#notes`)
 })
 
 test('a prefetched page opens when the server is back and sends its code', async ({ openPage, shop }) => {
