@@ -1,6 +1,8 @@
 import { failurePage } from '../../server/render/failure-page.ts'
+import { paths } from '../../shared/paths.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { screens } from '../../shared/screens.ts'
+import { checkoutDigest } from './events.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 import { startProxy } from './proxy.ts'
 
@@ -419,6 +421,52 @@ test('each attempt to leave a screen with unsaved text asks for confirmation onc
   await page.getByRole('link', { name: 'Home', exact: true }).click()
   await expect(page.locator('main[data-screen="home"]')).toBeVisible()
   expect(questions.length).toBe(2)
+})
+
+test('leaving a screen with rejected text asks for confirmation', async ({ openPage, shop }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('status of 422')
+  const questions: string[] = []
+  page.on('dialog', async dialog => {
+    if (dialog.type() === 'beforeunload') return dialog.accept()
+    questions.push(dialog.message())
+    await dialog.dismiss()
+  })
+  const leave = async () => {
+    questions.length = 0
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await expect.poll(() => questions.length).toBe(1)
+  }
+  const failure = `${shop.origin}${paths.development({ digest: checkoutDigest })}`
+  await open(page, failure)
+  const note = page.getByLabel('Add a note')
+  await note.fill('x'.repeat(5200))
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(note).toHaveAttribute('aria-invalid', 'true')
+  await leave()
+  await expect(note).toHaveValue('x'.repeat(5200))
+  await note.fill('')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page.locator('main[data-screen="settings"]')).toBeVisible()
+
+  await open(page, failure)
+  const release = page.getByLabel('Fixed in')
+  await page.locator('summary', { hasText: 'Resolve in a specific release' }).click()
+  await release.fill('x'.repeat(500))
+  await page.getByRole('button', { name: 'Resolve in this release' }).click()
+  await expect(release).toHaveAttribute('aria-invalid', 'true')
+  await leave()
+
+  await open(page, shop.origin + screens.activities.path)
+  const name = page.getByLabel('Save search as')
+  await page.getByText('Saved', { exact: true }).click()
+  await name.evaluate(field => field.removeAttribute('maxlength'))
+  await name.fill('x'.repeat(100))
+  await name.press('Enter')
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await leave()
 })
 
 test('rejected and previewed text stay visible when another form is saved', async ({ openPage }) => {

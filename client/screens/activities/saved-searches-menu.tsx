@@ -40,7 +40,7 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
         </ul>
       )}
       {mayChange && (
-        <form method="post">
+        <form method="post" data-unsaved={name !== '' || undefined}>
           <input type="hidden" name="form" value={activitiesForms.save} />
           <input type="hidden" name="view" value={view} />
           <TextField

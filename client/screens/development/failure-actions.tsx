@@ -87,7 +87,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
           Resolve in the latest release, <bdi>{plainText(latest)}</bdi>
         </Button>
       </form>
-      <form method="post" action={action}>
+      <form method="post" action={action} data-unsaved={release !== '' || undefined}>
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
           label="Fixed in"

@@ -16,7 +16,12 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
     <div id="notes">
       <h3>Notes</h3>
       {mayChange && (
-        <form className="notes-form" method="post" action={action}>
+        <form
+          className="notes-form"
+          method="post"
+          action={action}
+          data-unsaved={noteForm.text !== '' || undefined}
+        >
           <input type="hidden" name="form" value={failureForms.addNote} />
           <TextAreaField
             label="Add a note"
