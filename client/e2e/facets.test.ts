@@ -72,6 +72,38 @@ test('a facet is one tab stop, and the arrow keys reach its values and their Exc
   await page.waitForURL(url => url.searchParams.get('q') === 'faceted -service:beta')
 })
 
+test('the arrow keys move by row, also past a value without links', async ({ openPage }) => {
+  await server.send(
+    ...['one', 'one', 'one', 'two\nlines', 'two\nlines', 'six'].map((colour, index) => ({
+      ...line('alpha', index),
+      msg: 'painted',
+      colour,
+    })),
+  )
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const range = { span: '1h' } as const
+  await page.goto(
+    server.origin + paths.activities({ q: 'painted', range, columns: 'message,@colour', facet: '@colour' }),
+  )
+  await hydrated(page)
+  const value = (text: string) => page.locator('a.facet-value', { hasText: text })
+  const exclude = (text: string) => page.getByRole('link', { name: `Exclude colour ${text}` })
+  await value('one').focus()
+  for (const [key, focused] of [
+    ['ArrowDown', value('two')],
+    ['ArrowDown', value('six')],
+    ['ArrowUp', value('two')],
+    ['ArrowUp', value('one')],
+    ['ArrowRight', exclude('one')],
+    ['ArrowDown', exclude('six')],
+    ['ArrowUp', exclude('one')],
+    ['ArrowLeft', value('one')],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(focused).toBeFocused()
+  }
+})
+
 for (const [width, isCut] of [
   [1280, true],
   [600, false],

@@ -94,16 +94,17 @@ function FacetSearch({ content }: { content: ActivitiesContent }) {
   )
 }
 
-/** A row has two links, so Up and Down skip one. */
-const steps: Readonly<Record<string, number>> = { ArrowDown: 2, ArrowUp: -2, ArrowRight: 1, ArrowLeft: -1 }
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, ArrowRight: 1, ArrowLeft: -1 }
 
-/** Up and Down move between the values, Left and Right between a value and its Exclude link. */
+/** Up and Down move between the values or their Exclude links, Left and Right between a value and its Exclude link. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = steps[event.key]
   // The browser handles keys with a modifier: Alt+Left goes back.
   if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return
   event.preventDefault()
-  const links = [...event.currentTarget.querySelectorAll('a')]
+  // Some values have no Exclude link.
+  const column = /Down|Up/.test(event.key) ? `.${document.activeElement?.className}` : ''
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>(`a${column}`)]
   links[links.findIndex(link => link.matches(':focus')) + step]?.focus()
 }
 
