@@ -1,9 +1,11 @@
 import { announce } from './announce.ts'
+import { showProblem } from './page-notice.ts'
 
-/** Copies text to the clipboard and announces the result. Returns whether it was copied. */
+/** Copies text to the clipboard and reports the result. Returns whether it was copied. */
 export async function copyText(text: string): Promise<boolean> {
   const isCopied = await writeToClipboard(text)
-  announce(isCopied ? 'Copied' : 'The browser blocked copying')
+  if (isCopied) announce('Copied')
+  else showProblem('The browser blocked copying')
   return isCopied
 }
 

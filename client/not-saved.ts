@@ -1,4 +1,4 @@
-import { hidePageNotice, showPageNotice } from './page-notice.ts'
+import { showProblem } from './page-notice.ts'
 
 /** A response that rejects a form but contains no page; `null` if there was no response. */
 type Refusal = Pick<Response, 'status' | 'headers'> | null
@@ -6,18 +6,9 @@ type Refusal = Pick<Response, 'status' | 'headers'> | null
 /**
  * Says that a form was not saved, and offers to submit it again. Forms are never resubmitted automatically, because the
  * server may have handled them.
- * @param origin gets the focus when the notice closes
  */
-export function showNotSaved(refusal: Refusal, origin: HTMLElement | null, tryAgain: () => void): void {
-  const close = (act: () => void) => () => {
-    hidePageNotice()
-    origin?.focus()
-    act()
-  }
-  showPageNotice(`Not saved. ${reasonOf(refusal)}`, {
-    'Try again': close(tryAgain),
-    Dismiss: close(() => {}),
-  })
+export function showNotSaved(refusal: Refusal, tryAgain: () => void): void {
+  showProblem(`Not saved. ${reasonOf(refusal)}`, tryAgain)
 }
 
 function reasonOf(refusal: Refusal): string {

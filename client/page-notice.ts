@@ -3,7 +3,7 @@ const id = 'page-notice'
 type Actions = Readonly<Record<string, () => void>>
 
 /**
- * Shows a notice about a failed request on top of the page. Replaces an earlier notice. Uses only the DOM, because the
+ * Shows a notice about a failed action on top of the page. Replaces an earlier notice. Uses only the DOM, because the
  * notice does not belong to a page.
  * @param actions the action of each button, by label
  */
@@ -15,6 +15,20 @@ export function showPageNotice(text: string, actions: Actions): HTMLElement {
     button.onclick = actions[button.textContent] ?? null
   }
   return notice
+}
+
+/**
+ * Shows a notice that the visitor can close. Closing it moves the focus back to the element that has it now.
+ * @param tryAgain called when the visitor wants to try again, if that is possible
+ */
+export function showProblem(text: string, tryAgain?: () => void): void {
+  const { activeElement: origin } = document
+  const close = (act?: () => void) => () => {
+    hidePageNotice()
+    if (origin instanceof HTMLElement) origin.focus()
+    act?.()
+  }
+  showPageNotice(text, { ...(tryAgain && { 'Try again': close(tryAgain) }), Dismiss: close() })
 }
 
 export function hidePageNotice(): void {

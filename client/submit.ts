@@ -102,7 +102,7 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
   if (posted === null) {
     // A proxy may redirect requests to its sign-in page.
     const isSignedOut = await isRedirected(location.href, null)
-    return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, submitter, tryAgain)
+    return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, tryAgain)
   }
 
   const { response, text } = posted
@@ -113,7 +113,7 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
   const isAccepted = redirected && isScreen(new URL(response.url))
   const isRejected = !response.ok && !isAccepted
   const isFailure = received.querySelector('[data-failure]') !== null
-  if (page === null && isRejected && !isFailure) return showNotSaved(response, submitter, tryAgain)
+  if (page === null && isRejected && !isFailure) return showNotSaved(response, tryAgain)
 
   const showResponse = async () => {
     const url = new URL(redirected ? (page?.url ?? response.url) : from, location.href)
@@ -153,7 +153,7 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
   // The visitor has opened another page in the meantime, which may have been loaded before the change. Other forms do not
   // wait, because this may take a long time.
   void refreshShown(shown, refresh)
-  if (isRejected) showNotSaved(response, submitter, page === null ? tryAgain : showResponse)
+  if (isRejected) showNotSaved(response, page === null ? tryAgain : showResponse)
 }
 
 /** Loads the displayed page again. If the visitor is opening another page, first waits until that page is shown. */

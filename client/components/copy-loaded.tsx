@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { announce } from '../announce.ts'
 import { copyText } from '../copy-text.ts'
+import { showProblem } from '../page-notice.ts'
 import { Button } from './button.tsx'
 
 /**
@@ -16,7 +16,7 @@ export function CopyLoaded(props: { load: () => Promise<string>; children: React
       onFocus={load}
       onClick={async () => {
         const text = await load()
-        if (text === null) announce('Copying failed')
+        if (text === null) showProblem('Copying failed')
         else await copyText(text)
       }}
     >

@@ -46,7 +46,7 @@ test("after a proxy session ends, links and refreshes lead to the proxy's sign-i
   await expect(home.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await palette.getByRole('combobox').fill('theme dark')
   await page.keyboard.press('Enter')
-  await expect(page.locator('#announcer')).toContainText('The theme could not be saved')
+  await expect(page.getByRole('alert')).toContainText('The theme could not be saved')
   await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'dark')
   const redaction = page.getByRole('region', { name: 'Redaction', exact: true })
   await redaction.getByLabel('Additional paths').fill('user.email')

@@ -182,6 +182,37 @@ test('the palette copies a link over plain HTTP, where the Clipboard API is miss
   await expect(box).toHaveValue(url)
 })
 
+test('a failed action is reported visibly', async ({ openPage }) => {
+  const page = await openPage()
+  page.expectConsoleMessage('Failed to load resource')
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await page.goto(server.origin + screens.dashboard.path)
+  await hydrated(page)
+  await page.route(
+    url => url.pathname === screens.settings.path,
+    route => route.abort(),
+  )
+  const search = page.locator('#shell-search')
+  await search.focus()
+  for (const [typed, problem] of [
+    ['copy link', 'The browser blocked copying'],
+    ['theme dark', 'The theme could not be saved'],
+  ] as const) {
+    await open(page)
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert')).toContainText(problem)
+    await expect(page.getByRole('alert')).toBeInViewport()
+  }
+  expect(await axeViolations(page, { within: '#page-notice' })).toEqual([])
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(search).toBeFocused()
+})
+
 test('touch: the button in the header opens the palette, and Close closes it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)
@@ -203,8 +234,12 @@ test('failed requests are reported: without its code, the palette closes; withou
   await page.goto(server.origin)
   await hydrated(page)
   await page.keyboard.press('Control+k')
-  await expect(page.locator('#announcer')).toContainText('The command palette could not be loaded')
+  const notice = page.getByRole('alert')
+  await expect(notice).toContainText('The command palette could not be loaded')
+  await expect(notice).toBeInViewport()
   await dialog(page).waitFor({ state: 'detached' })
+  await notice.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(notice).toHaveCount(0)
   await page.unroute(/\/palette-\w+\.js$/)
 
   page.expectConsoleMessage('status of 503')

@@ -1,9 +1,9 @@
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
-import { announce } from '../announce.ts'
 import { copyText } from '../copy-text.ts'
 import { isRedirected } from '../is-redirected.ts'
+import { showProblem } from '../page-notice.ts'
 import { forgetPrefetched } from '../prefetched.ts'
 import type { Command } from './commands.ts'
 import { openKeysDialog } from './keys-dialog.tsx'
@@ -67,5 +67,5 @@ async function setTheme(theme: Preferences['theme']): Promise<void> {
     // Otherwise, the form on /settings would save the previous theme with the next change.
     const choice = document.querySelector<HTMLInputElement>(`[name="theme"][value="${theme}"]`)
     if (choice !== null) choice.checked = true
-  } else announce('The theme could not be saved')
+  } else showProblem('The theme could not be saved')
 }

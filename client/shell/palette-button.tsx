@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
+import { showProblem } from '../page-notice.ts'
 import { paletteButtonId } from './element-ids.ts'
 
 /**
@@ -23,8 +23,8 @@ export function PaletteButton() {
       const { paletteIn } = await import('./palette.tsx')
       if (palette.open) flushSync(() => setContent(paletteIn(palette)))
     } catch {
-      announce('The command palette could not be loaded')
       palette.close()
+      showProblem('The command palette could not be loaded')
     }
   }
 
