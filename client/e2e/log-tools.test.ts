@@ -291,6 +291,28 @@ test('on narrow screens, the tools close when one of their links is clicked, but
   await expect(page.locator('#filters')).toBeInViewport()
 })
 
+test('a menu closes after a press outside, but not when a selection that starts inside ends there', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + shop)
+  await hydrated(page)
+  await page.getByText('Saved', { exact: true }).click()
+  const name = page.getByLabel('Save search as')
+  await name.fill('selected')
+  for (const start of [name, page.getByText('Visible to everyone')]) {
+    const box = await start.boundingBox()
+    if (box === null) throw new Error('The menu is closed')
+    await page.mouse.move(box.x + 40, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(5, 500)
+    await page.mouse.up()
+    await expect(name).toBeVisible()
+  }
+  await page.mouse.click(5, 500)
+  await expect(name).toBeHidden()
+})
+
 test('filter values can be searched, JavaScript off', async ({ openPage }) => {
   const many = Array.from({ length: 30 }, (_, index) => ({ name: `worker-${index}`, msg: 'many' }))
   await server.send(...many)

@@ -213,6 +213,29 @@ test('a failed action is reported visibly', async ({ openPage }) => {
   await expect(search).toBeFocused()
 })
 
+test('a press outside closes the palette, but releasing a selection outside does not', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.goto(server.origin + screens.dashboard.path)
+  await hydrated(page)
+  await open(page)
+  await page.keyboard.type('selected')
+  const box = await field(page).boundingBox()
+  if (box === null) throw new Error('The field is hidden')
+  await page.mouse.move(box.x + 60, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(5, 300)
+  await page.mouse.up()
+  await expect(field(page)).toHaveValue('selected')
+  // Below the pointer, but behind the palette, is a link.
+  const link = await page.getByRole('link', { name: 'Home', exact: true }).boundingBox()
+  if (link === null) throw new Error('The link is hidden')
+  await page.mouse.click(link.x + 5, link.y + 5)
+  await dialog(page).waitFor({ state: 'detached' })
+  await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
+})
+
 test('touch: the button in the header opens the palette, and Close closes it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)

@@ -4,6 +4,8 @@ import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 import { shortcutKey } from './shortcut-key.ts'
 
+/** Where the press that ends with the next click started. */
+let pressed: EventTarget | null = null
 /** Maximum time between `g` and the second key. */
 const chordMs = 1500
 
@@ -36,6 +38,7 @@ export function listenForKeys(): void {
   }
 
   document.addEventListener('keydown', onKey)
+  document.addEventListener('pointerdown', ({ target }) => (pressed = target))
   document.addEventListener('click', onClick)
   // `toggle` does not bubble.
   document.addEventListener('toggle', focusField, { capture: true })
@@ -111,7 +114,10 @@ function focusField({ target }: Event): void {
 }
 
 function onClick({ target }: Event): void {
-  closeMenus(target)
+  // Releasing a selection of text outside a menu must not close the menu.
+  closeMenus(pressed ?? target)
+  // A key can also cause a click.
+  pressed = null
   if (target instanceof Element) {
     // The popover would cover the page that the link leads to.
     target.closest('a:not([download])')?.closest<HTMLElement>('[popover]')?.hidePopover()

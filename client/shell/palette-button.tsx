@@ -43,7 +43,6 @@ export function PaletteButton() {
         <kbd>{shortcut}</kbd>
         <Icon name="more" />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users can close it with Escape */}
       <dialog
         ref={dialog}
         className="palette"
@@ -52,7 +51,13 @@ export function PaletteButton() {
           // Browsers fire this event only in the next frame, when the palette may already be open again.
           if (!currentTarget.open) setContent(null)
         }}
-        onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+        // Releasing a selection of text outside the panel also clicks the dialog. Safari 17 does not support `closedby`.
+        onMouseDown={event => {
+          if (event.target !== event.currentTarget) return
+          // Otherwise, the browser would take the focus from the element that gets it when the dialog closes.
+          event.preventDefault()
+          event.currentTarget.close()
+        }}
       >
         {content}
       </dialog>
