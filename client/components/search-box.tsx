@@ -1,17 +1,12 @@
 import { type ReactNode, type RefObject, useId } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
+import { lengthProblem } from './search-length.ts'
 import { useFieldValue } from './use-field-value.ts'
-
-/** Leaves room for cookies and other headers within the server's limit of 64 KiB. */
-const maxUrlLength = 48_000
 
 /** Prevents the browser from sending a search that does not fit into a URL, so that the text is not lost. */
 function checkLength(field: HTMLInputElement): void {
-  const { length } = new URLSearchParams({ q: field.value }).toString()
-  field.setCustomValidity(
-    length > maxUrlLength ? 'This text is too long to search. Paste only the part with the digest.' : '',
-  )
+  field.setCustomValidity(lengthProblem(field.value))
 }
 
 /** A search field in a GET form. An invalid search stays in the field, and a message marks the error. */

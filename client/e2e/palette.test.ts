@@ -236,6 +236,23 @@ test('a press outside closes the palette, but releasing a selection outside does
   await expect(page.locator('main[data-screen="dashboard"]')).toBeVisible()
 })
 
+test('text that is too long to search is not lost, and its digest can be opened', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  await open(page)
+  await field(page).fill('xyzzy '.repeat(10_000))
+  await expect(dialog(page).getByText('too long to search')).toBeVisible()
+  await expect(dialog(page).getByRole('option')).toHaveCount(0)
+  expect(await axeViolations(page, { within: 'dialog[open]' })).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  await field(page).fill(`${'xyzzy '.repeat(10_000)} digest: 4711471147`)
+  await expect(dialog(page).getByRole('option')).toHaveText(['Open failure with digest 4711471147'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'TimeoutError' })).toBeVisible()
+})
+
 test('touch: the button in the header opens the palette, and Close closes it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)

@@ -79,6 +79,15 @@ t.test('finds a digest in pasted text', async t => {
   }
 })
 
+t.test('opens only the digest of a text that does not fit into a URL, and offers no search', async t => {
+  const long = 'x%'.repeat(15_000)
+  t.same(commandsFor(long, []), [])
+  t.match(commandsFor(`${long} Digest: 2338471`, []), [
+    { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
+  ])
+  t.equal(commandsFor(`${long} Digest: 2338471`, []).length, 1)
+})
+
 t.test('links a trace id to the trace, regardless of its age', async t => {
   t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
     { label: /^Open trace/, href: '/activities?q=4BF92F3577B34DA6A3CE929D0E0E4736' },

@@ -3,6 +3,7 @@ import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
+import { lengthProblem } from '../components/search-length.ts'
 
 /** An entry of the palette: a link or an action. */
 export type Command = {
@@ -32,7 +33,8 @@ export function commandsOf(entries: readonly PaletteEntry[]): Command[] {
 
 /**
  * Returns the commands that contain every word of the text. In each group, commands that start with the text come first. If
- * there is text, adds a search for it and, if it contains a digest or is a trace id, a link that opens the failure or trace.
+ * there is text, adds a search for it, unless it is too long, and, if it contains a digest or is a trace id, a link that opens
+ * the failure or trace.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()
@@ -56,14 +58,14 @@ export function commandsFor(text: string, commands: readonly Command[]): Command
     })
   const order = [...new Set(commands.map(({ group }) => group))]
   const grouped = order.flatMap(group => best.filter(command => command.group === group))
-  return typed === '' ? grouped : [...byId(typed), ...grouped, searchFor(typed)]
+  return typed === '' ? grouped : [...byId(typed), ...grouped, ...searchFor(typed)]
 }
 
 function byId(text: string): Command[] {
   const group = 'By ID'
-  // The log redirects to the failure or the trace, however old it is.
-  const href = paths.activities({ q: text })
   const digest = likelyDigestIn(text)
+  // The log redirects to the failure or the trace, however old it is.
+  const href = paths.activities({ q: digest !== null && lengthProblem(text) !== '' ? digest : text })
   if (digest !== null) return [{ group, label: `Open failure with digest ${digest}`, href }]
   return traceId.test(text) ? [{ group, label: `Open trace ${text}`, href }] : []
 }
@@ -72,9 +74,10 @@ function byId(text: string): Command[] {
  * Quotes the text, unless it contains syntax, may be an id, or may contain a digest: the log opens the failure of a digest
  * only if the text is not quoted.
  */
-function searchFor(text: string): Command {
+function searchFor(text: string): Command[] {
+  if (lengthProblem(text) !== '') return []
   const isQuery = /[:"()]/.test(text)
   const mayBeId = /\s/.test(text) ? digestCandidates(text).length > 0 : !/^-|\*|^(?:AND|OR|NOT)$/.test(text)
   const q = isQuery || mayBeId ? text : quoted(text)
-  return { group: 'Search', label: `Search the log for ${text}`, href: paths.activities({ q }) }
+  return [{ group: 'Search', label: `Search the log for ${text}`, href: paths.activities({ q }) }]
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useMemo, useState } from 'react'
 import { pluralise } from '../../shared/format.ts'
 import { Icon } from '../components/icon.tsx'
+import { lengthProblem } from '../components/search-length.ts'
 import { actionCommands } from './actions.ts'
 import { commandsFor, commandsOf, screenCommands } from './commands.ts'
 import { usePaletteEntries } from './palette-entries.ts'
@@ -24,6 +25,7 @@ function Palette({ dialog, typed }: { dialog: HTMLDialogElement; typed: string }
 
   const all = [...screenCommands, ...commandsOf(entries ?? []), ...actions]
   const commands = commandsFor(text, all)
+  const problem = lengthProblem(text.trim())
   const last = commands.length - 1
   const current = Math.min(active, last)
   const close = () => dialog.close()
@@ -52,7 +54,7 @@ function Palette({ dialog, typed }: { dialog: HTMLDialogElement; typed: string }
           aria-autocomplete="list"
           aria-expanded="true"
           aria-controls={listId(id)}
-          aria-activedescendant={optionId(id, current)}
+          aria-activedescendant={last < 0 ? undefined : optionId(id, current)}
           placeholder="Go to screen, service, failure…"
           autoComplete="off"
           autoCapitalize="none"
@@ -73,6 +75,11 @@ function Palette({ dialog, typed }: { dialog: HTMLDialogElement; typed: string }
       <p className="visually-hidden" role="status">
         {entries === undefined ? '' : pluralise(commands.length, 'result')}
       </p>
+      {problem !== '' && (
+        <p className="palette-note" role="alert">
+          {problem}
+        </p>
+      )}
       {entries === null && (
         <p className="palette-note">Services, failures and saved searches could not be loaded.</p>
       )}
