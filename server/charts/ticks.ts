@@ -6,6 +6,7 @@ import type { Window } from '../../shared/range.ts'
 type Tick = { ms: number; label: string }
 
 const steps = [
+  ...[1, 2, 5, 10, 15, 30].map(seconds => seconds * 1000),
   ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * minuteMs),
   ...[1, 2, 3, 6, 12].map(hours => hours * hourMs),
   ...[1, 2, 5, 10, 30, 90, 365].map(days => days * dayMs),
@@ -22,6 +23,7 @@ export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
   const lengthMs = window.toMs - window.fromMs
   const stepMs =
     steps.find(step => lengthMs / step <= maxTicks) ?? Math.ceil(lengthMs / maxTicks / dayMs) * dayMs
+  const precision = stepMs < minuteMs ? 'second' : 'minute'
   const ticks = new Map<number, Tick>()
   // If clocks go back within the window, local time advances less than real time, and some local times repeat.
   const fromLocalMs = Math.min(localTimeMs(window.fromMs, clock), localTimeMs(window.toMs, clock) - lengthMs)
@@ -31,7 +33,7 @@ export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
     for (const ms of timesAtLocal(localMs, clock, isMidnight)) {
       // A day without midnight starts at 01:00, which already has a tick with the date.
       if (ms < window.fromMs || ms >= window.toMs || ticks.has(ms)) continue
-      ticks.set(ms, { ms, label: label(ms, isMidnight, clock) })
+      ticks.set(ms, { ms, label: isMidnight ? formatDay(ms, clock) : formatTime(ms, clock, precision) })
     }
   }
   return [...ticks.values()].sort((a, b) => a.ms - b.ms)
@@ -42,10 +44,6 @@ export function startOfDay(ms: number, clock: Clock): number {
   const localMs = localTimeMs(ms, clock)
   const [start = ms] = timesAtLocal(localMs - (localMs % dayMs), clock, true)
   return start
-}
-
-function label(ms: number, isMidnight: boolean, clock: Clock): string {
-  return isMidnight ? formatDay(ms, clock) : formatTime(ms, clock, 'minute')
 }
 
 /**
