@@ -11,12 +11,16 @@ function containsText({ type, message, id, digests, services, route }: FailureRo
 }
 
 /**
- * Returns the number of occurrences in the second half of the window minus those in the first half. Of an odd number of
- * buckets, the one in the middle belongs to neither.
+ * Returns the number of occurrences in the second half of the complete buckets minus those in the first half. Of an odd
+ * number of buckets, the one in the middle belongs to neither.
  */
-export function increaseOf(sparkline: readonly number[]): number {
-  const middle = (sparkline.length - 1) / 2
-  return sparkline.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
+export function increaseOf(
+  sparkline: readonly number[],
+  { window, bucketMs }: Pick<FailureQuery, 'window' | 'bucketMs'>,
+): number {
+  const complete = sparkline.slice(0, Math.floor((window.toMs - window.fromMs) / bucketMs))
+  const middle = (complete.length - 1) / 2
+  return complete.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
 }
 
 /** A failure with occurrences in a query's window and service. */
@@ -49,9 +53,10 @@ export function countByState(failures: readonly Pick<FailureRow, 'state' | 'coun
  */
 export async function listFailures<Found extends FoundFailure>(
   found: readonly Found[],
-  { sort, state, text, limit, offset = 0 }: Omit<FailureQuery, 'window' | 'bucketMs' | 'service'>,
+  query: Omit<FailureQuery, 'service'>,
   describe: (failures: readonly Found[]) => Promise<ReadonlyMap<string, FailureRow>>,
 ): Promise<Pick<FailureList, 'failures' | 'counts'>> {
+  const { sort, state, text, limit, offset = 0 } = query
   // Only descriptions contain the text and the age of failures.
   const described = text === null && sort !== 'age' ? null : await describe(found)
   const firstMs = ({ id }: Found) => described?.get(id)?.firstSeenMs ?? 0
@@ -66,7 +71,7 @@ export async function listFailures<Found extends FoundFailure>(
       const orders = {
         newest: () => byTime || byCount,
         frequent: () => byCount || byTime,
-        trend: () => increaseOf(b.sparkline) - increaseOf(a.sparkline) || byTime,
+        trend: () => increaseOf(b.sparkline, query) - increaseOf(a.sparkline, query) || byTime,
         age: () => firstMs(b) - firstMs(a) || byTime,
       }
       return orders[sort]() || compareText(a.id, b.id)
