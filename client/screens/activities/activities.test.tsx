@@ -1,9 +1,12 @@
 import t from 'tap'
 import { defaultColumns, parseColumns, writeColumns } from '../../../shared/columns.ts'
 import type { EventRow } from '../../../shared/event.ts'
+import type { Page } from '../../../shared/page.ts'
+import { defaultPreferences } from '../../../shared/preferences.ts'
 import type { ActivitiesContent, Facet, OpenEvent } from '../../../shared/screens/activities.ts'
 import { render, ShownContent, testNowMs, textOf } from '../../components/testing.tsx'
 import { loadViews } from '../registry.tsx'
+import { withCounts } from './use-count-refresh.ts'
 
 const views = await loadViews()
 const Activities = ({ content }: { content: ActivitiesContent }) => (
@@ -282,4 +285,22 @@ t.test('reports a wrong clock and a long pause', async t => {
   t.notMatch(opened(3000), 'Received')
   const earlier = { ...row, id: 6, timeMs: row.timeMs - 3_600_000 }
   t.match(textOf(page({ events: [row, earlier] })), '1 h without matching events')
+})
+
+t.test('live updates end with the first counts after the end of the range', async t => {
+  const pageWith = (overrides: Partial<ActivitiesContent>): Page & { screen: 'activities' } => ({
+    build: 'b1',
+    url: '/activities',
+    title: 'Log',
+    nowMs: testNowMs,
+    preferences: defaultPreferences,
+    screen: 'activities',
+    content: { ...content, ...overrides },
+  })
+  const liveHrefAfter = (countedTo: number | null) => {
+    const { screen, content } = withCounts(pageWith({ countedTo: 7 }), pageWith({ countedTo }))
+    return screen === 'activities' ? content.liveHref : undefined
+  }
+  t.equal(liveHrefAfter(9), '/live?after=7')
+  t.equal(liveHrefAfter(null), null)
 })
