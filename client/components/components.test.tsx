@@ -1,6 +1,6 @@
 import t from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { resolveRange } from '../../shared/range.ts'
+import { type Range, resolveRange } from '../../shared/range.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Notice } from './notice.tsx'
 import { RangePicker } from './range-picker.tsx'
@@ -65,6 +65,13 @@ t.test('RangePicker shows the current range and links to the others', async t =>
   t.match(textOf(picker(short)), 'Time range: Nov 21, 14:02:52 – 14:03:22')
   t.match(picker(day), /aria-label="Earlier"/)
   t.notMatch(picker({ span: '6h' }), /aria-label="Later"/)
+  // The window of the last hour began at a whole minute, more than an hour ago.
+  const lastHour = { fromMs: Date.UTC(2026, 10, 21, 13, 3), toMs: testNowMs }
+  const hrefFor = (range?: Range) => paths.activities({ range })
+  t.match(
+    render(<RangePicker range={{ span: '1h' }} window={lastHour} hrefFor={hrefFor} />),
+    'href="/activities?from=2026-11-21T12:03Z&amp;to=2026-11-21T13:03Z" aria-label="Earlier"',
+  )
 })
 
 t.test('Sparkline shows every value and has a label', async t => {

@@ -8,7 +8,7 @@ import {
 } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
-import { type Range, spans, spanWords, type Window } from '../../shared/range.ts'
+import { type Range, spanLengthMs, spans, spanWords, type Window } from '../../shared/range.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { splitUrl } from '../../shared/split-url.ts'
 import { copyText } from '../copy-text.ts'
@@ -153,9 +153,10 @@ function ZoneSwitch() {
 }
 
 /** Links to the previous window and, unless it is in the future, to the next one. */
-function Shift({ window: { fromMs, toMs }, hrefFor }: Props) {
+function Shift({ range, window: { fromMs, toMs }, hrefFor }: Props) {
   const { nowMs } = usePage()
-  const lengthMs = toMs - fromMs
+  // The window of a relative range begins at a round time, so the one before should too.
+  const lengthMs = 'span' in range ? spanLengthMs(range.span) : toMs - fromMs
   return (
     <>
       <a

@@ -9,9 +9,12 @@ const steps = [
   ...[1, 7, 30].map(days => days * dayMs),
 ]
 
-/** Returns the smallest round bucket length that divides the window into at most `maxBuckets` buckets. */
+/**
+ * Returns the smallest round bucket length that divides the window into at most `maxBuckets` complete buckets, and an
+ * incomplete one at the end. The window of a relative range, opened later as an absolute range, therefore keeps its buckets.
+ */
 export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
-  const minMs = (toMs - fromMs) / maxBuckets
+  const minMs = (toMs - fromMs) / (maxBuckets + 1)
   return steps.find(step => step >= minMs) ?? Math.ceil(minMs / dayMs) * dayMs
 }
 
