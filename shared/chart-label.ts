@@ -12,8 +12,17 @@ export function columnLabel(
   { window, bucketMs }: Pick<PlotTimes, 'window' | 'bucketMs'>,
   clock: Clock,
 ): string {
-  if (bucketMs % dayMs === 0 && localTimeMs(fromMs, clock) % dayMs === 0) return formatDay(fromMs, clock)
-  const precision = bucketMs < 60_000 ? 'second' : 'minute'
+  if (isDayStart(fromMs, bucketMs, clock)) return formatDay(fromMs, clock)
+  const precision = bucketMs < 60_000 || window.fromMs % 60_000 !== 0 ? 'second' : 'minute'
   const isOneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
   return isOneDay ? formatTime(fromMs, clock, precision) : formatDayTime(fromMs, clock, precision)
+}
+
+/** Formats the end of selected columns. If they consist of whole days, the label is the last day. */
+export function endLabel(toMs: number, plot: Pick<PlotTimes, 'window' | 'bucketMs'>, clock: Clock): string {
+  return isDayStart(toMs, plot.bucketMs, clock) ? formatDay(toMs - 1, clock) : columnLabel(toMs, plot, clock)
+}
+
+function isDayStart(ms: number, bucketMs: number, clock: Clock): boolean {
+  return bucketMs % dayMs === 0 && localTimeMs(ms, clock) % dayMs === 0
 }

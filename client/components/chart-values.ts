@@ -1,4 +1,4 @@
-import { columnLabel } from '../../shared/chart-label.ts'
+import { columnLabel, endLabel } from '../../shared/chart-label.ts'
 import {
   type ChartPlot,
   markersAt,
@@ -88,7 +88,7 @@ function changeOf(value: number | null, previous: number | null, moreIsWorse: bo
 
 /** Formats a selected time range: `14:03 – 14:20`. */
 export function windowLabel({ fromMs, toMs }: Window, plot: ChartPlot, clock: Clock): string {
-  return `${columnLabel(fromMs, plot, clock)} – ${columnLabel(toMs, plot, clock)}`
+  return `${columnLabel(fromMs, plot, clock)} – ${endLabel(toMs, plot, clock)}`
 }
 
 /** Returns the values as one sentence for screen readers. */
