@@ -114,8 +114,8 @@ export type FailureStates = {
   /** Stores a scan result atomically. The next scan continues after its position. */
   commit(result: ScanResult): Promise<void>
   /**
-   * Returns the occurrences that were accepted after a failure was resolved, as `scan` does, but even if they have been
-   * scanned. Empty unless the failure is resolved.
+   * Returns the occurrences that were accepted after a failure was resolved, as `scan` does, but only those that have been
+   * scanned. The next scan returns the others. Empty unless the failure is resolved.
    */
   occurrencesSinceResolved(id: string): Promise<ScannedOccurrence[]>
   /** Reopens resolved failures that have returned, as `commit` does. */

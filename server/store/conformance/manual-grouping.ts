@@ -118,7 +118,13 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
       t.same(await states.occurrencesSinceResolved('a'), [], 'the failure on the page is open')
       await manualGrouping.split('a')
       t.same((await states.scan(10)).occurrences, [])
+      const [unscanned] = await store.append([occurrence('a', '1.4')])
       const scanned = { failureId: 'a', service: 'shop', acceptedMs: noonMs, resolution }
+      t.match(
+        (await states.scan(10)).occurrences,
+        [{ ...scanned, release: '1.4', eventId: unscanned?.id }],
+        'the next scan finds the other occurrences',
+      )
       t.strictSame(await states.occurrencesSinceResolved('a'), [
         { ...scanned, release: '1.0', eventId: stored[0]?.id },
         { ...scanned, release: '1.2', eventId: stored[1]?.id },

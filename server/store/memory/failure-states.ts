@@ -23,7 +23,7 @@ export function memoryFailureStates(memory: Memory, access: AccessState): Failur
         isEnd,
       }
     },
-    occurrencesOf: async (fingerprints, afterId) =>
-      after(afterId).filter(({ fingerprint }) => fingerprints.includes(fingerprint)),
+    occurrencesOf: async (fingerprints, afterId, [upToId = 0]) =>
+      after(afterId).filter(({ id, fingerprint }) => id <= upToId && fingerprints.includes(fingerprint)),
   })
 }

@@ -22,8 +22,14 @@ export type ScanEvents = {
   fingerprints(): Promise<string[]>
   /** Reads the occurrences between two positions, lowest ids first. */
   occurrences(after: readonly number[], upTo: readonly number[], limit: number): Promise<Examined>
-  /** Reads occurrences with ids after `afterId`, lowest ids first. May omit later ones that differ only in id. */
-  occurrencesOf(fingerprints: readonly string[], afterId: number): Promise<ExaminedOccurrence[]>
+  /**
+   * Reads occurrences with ids after `afterId` up to a position, lowest ids first. May omit later ones that differ only in id.
+   */
+  occurrencesOf(
+    fingerprints: readonly string[],
+    afterId: number,
+    upTo: readonly number[],
+  ): Promise<ExaminedOccurrence[]>
 }
 
 export type Examined = {
@@ -76,12 +82,14 @@ export function failureScanOf(
       const resolved = await run(state => {
         const failureId = failureIdOf(state, id)
         const record = state.failures.get(failureId)
-        return record?.state === 'resolved'
-          ? { fingerprints: fingerprintsOf(state, failureId), afterId: record.resolvedAfterId }
+        const upTo = readPosition(state.progress.get('failures') ?? '')
+        return record?.state === 'resolved' && upTo !== null
+          ? { fingerprints: fingerprintsOf(state, failureId), afterId: record.resolvedAfterId, upTo }
           : null
       })
       if (resolved === null) return []
-      const occurrences = await events.occurrencesOf(resolved.fingerprints, resolved.afterId)
+      const { fingerprints, afterId, upTo } = resolved
+      const occurrences = await events.occurrencesOf(fingerprints, afterId, upTo)
       return run(state => scannedOccurrences(state, occurrences))
     },
     reopen: returned => run(state => reopen(state, returned)),

@@ -30,9 +30,11 @@ export function failureStates({ select, access, readCached, newest, replicas }: 
       const reached = isEnd ? upTo : positionAt(occurrences.at(-1)?.id ?? 0, after, upTo)
       return { occurrences, reached, isEnd }
     },
-    async occurrencesOf(fingerprints, afterId) {
+    async occurrencesOf(fingerprints, afterId, upTo) {
+      const read = between([afterId], upTo)
+      if (read === null) return []
       const rows = await select(sql`
-        SELECT ${columns} FROM event WHERE id > ${afterId} AND fingerprint IN ${textList(fingerprints)}
+        SELECT ${columns} FROM event WHERE id > ${afterId} AND ${read} AND fingerprint IN ${textList(fingerprints)}
         ORDER BY id LIMIT 1 BY fingerprint, service, release, has_only_digest`)
       return rows.map(readOccurrence)
     },

@@ -34,14 +34,15 @@ export async function scanSinceResolved(
   id: string,
 ): Promise<ScannedOccurrence[]> {
   const [resolved] = await query(sql`
-    SELECT after_id FROM workspace.failure_state WHERE failure_id = ${failureIdOf(id)} AND state = 'resolved'`)
+    SELECT after_id, last_id FROM workspace.failure_state, workspace.progress
+    WHERE failure_id = ${failureIdOf(id)} AND state = 'resolved' AND reader = 'failures'`)
   if (resolved === undefined) return []
-  const afterId = number(resolved.after_id)
+  const [afterId, lastId] = [number(resolved.after_id), number(resolved.last_id)]
   const newer = segments.all().filter(({ lastId }) => lastId > afterId)
   if (newer.length === 0) return []
   return readOccurrences(
     query,
-    sql`${eventsOf(newer)} WHERE id > ${afterId} AND fingerprint IN (
+    sql`${eventsOf(newer)} WHERE id > ${afterId} AND id <= ${lastId} AND fingerprint IN (
       SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)})`,
   )
 }
