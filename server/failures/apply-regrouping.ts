@@ -2,30 +2,38 @@ import type { ManualGrouping } from '../store/failure-grouping.ts'
 import type { FailureStates } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { RegroupingPlan, Replacement } from './plan-regrouping.ts'
+import { reopenIfReturned } from './reopen-if-returned.ts'
 
 /** The part of the store that changes. */
 export type RegroupStore = Pick<Store, 'regroup'> & {
-  failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
+  failureStates: Pick<
+    FailureStates,
+    'markKnown' | 'isKnown' | 'merge' | 'occurrencesSinceResolved' | 'reopen'
+  >
   manualGrouping: Pick<ManualGrouping, 'isMerged'>
 }
 
 /**
  * Stores the new fingerprints. The order matters, because the process may be killed at any time, and because the failure
- * monitor reports unknown fingerprints in the meantime. If step 1 or 2 is interrupted, the next plan repeats both.
+ * monitor reports unknown fingerprints in the meantime. If step 1 or 2 is interrupted, the next plan repeats both. Every plan
+ * repeats step 4.
  *
  * 1. Known failures get the new fingerprints first. Otherwise, the monitor would report their events as new failures.
  * 2. The events get the new fingerprints.
  * 3. Before step 2, the monitor may have reported failures that were unknown in step 1. It must not report them again.
+ * 4. Resolved failures that have got newer occurrences are reopened. The monitor does not scan these again, and has reported
+ *    them under their old fingerprint.
  *
  * @returns the number of events with a new fingerprint
  */
 export async function applyRegrouping(
-  { builds, newFingerprints, replacements, stillUsed }: RegroupingPlan,
+  { builds, newFingerprints, replacements, mapped, stillUsed }: RegroupingPlan,
   store: RegroupStore,
 ): Promise<number> {
   const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
   await replaceKnown(unreported, stillUsed, store)
+  for (const fingerprint of mapped) await reopenIfReturned(fingerprint, store.failureStates)
   return moved
 }
 

@@ -20,6 +20,8 @@ export type RegroupingPlan = {
   builds: readonly MappedBuild[]
   newFingerprints: readonly NewFingerprint[]
   replacements: readonly Replacement[]
+  /** The fingerprints of all mapped stacks, even of those that already have them. */
+  mapped: readonly string[]
   /** Old fingerprints that some events keep. */
   stillUsed: readonly string[]
 }
@@ -40,6 +42,7 @@ export async function planRegrouping(
   const builds = buildsOf(maps)
   const newFingerprints: NewFingerprint[] = []
   const replacements: Replacement[] = []
+  const mapped = new Set<string>()
   const owners = new Map<string, string>()
   for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
     if (signal.aborted) return null
@@ -47,7 +50,9 @@ export async function planRegrouping(
     if (event === null || !mayApply(maps, event)) continue
     const [fingerprinted] = (await fingerprintEvents([event])) ?? []
     const fingerprint = fingerprinted?.fingerprint ?? null
-    if (fingerprint === null || event.fingerprint === null || event.fingerprint === fingerprint) continue
+    if (fingerprint === null || event.fingerprint === null) continue
+    mapped.add(fingerprint)
+    if (event.fingerprint === fingerprint) continue
     const owner = owners.get(fingerprint) ?? (await ownerOf(fingerprint, event.fingerprint, store))
     // Events that a user split off keep their fingerprint, because with the new one they would rejoin the failure.
     if (await store.manualGrouping.isSplit(event.fingerprint, owner)) continue
@@ -58,7 +63,7 @@ export async function planRegrouping(
   const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [
     ...new Set(replacements.map(({ from }) => from)),
   ])
-  return { builds, newFingerprints, replacements, stillUsed }
+  return { builds, newFingerprints, replacements, mapped: [...mapped], stillUsed }
 }
 
 /** Returns the distinct builds that source maps belong to. */

@@ -2,8 +2,8 @@ import type { FailureStates } from '../store/failure-store.ts'
 import { detectAlerts } from './detect-alerts.ts'
 
 /**
- * Reopens a resolved failure that was split off, if it has returned. While it was merged, the monitor compared its occurrences
- * with the state of the other failure.
+ * Reopens a resolved failure that has got occurrences of another failure, or was split off from it, if it has returned. When
+ * the monitor scanned these occurrences, it compared them with the state of the other failure.
  */
 export async function reopenIfReturned(
   id: string,

@@ -221,6 +221,110 @@ t.test('a failure that is reported just before its events are regrouped is not r
   }
 })
 
+/** Marks the failures of all stored events as known, as the monitor does when it has scanned them. */
+async function scanAll({ failureStates }: Sixpane['store']) {
+  const { occurrences, position } = await failureStates.scan(100)
+  await failureStates.commit({ known: occurrences.map(({ failureId }) => failureId), returned: [], position })
+}
+
+/** Resolves a failure of the shop in the release after the first one. */
+function resolve({ failureStates }: Sixpane['store'], id: string) {
+  const oldReleases = [{ service: 'shop', release: 'first' }]
+  return failureStates.resolve(id, { atMs: 5, release: null, oldReleases })
+}
+
+t.test('a resolved failure is open if source maps show that it has returned', async t => {
+  for (const hasOthers of [false, true]) {
+    await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
+      const console = await sixpane(t)
+      const { store } = console
+      await store.failureStates.init()
+      const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+      await console.upload(first)
+      await send(console, await first.bugEvent(unlabelled))
+      await scanAll(store)
+      const [{ id } = { id: '' }] = await storedFailures(console)
+      await resolve(store, id)
+      const bug = await second.bugEvent(unlabelled)
+      await send(console, bug)
+      if (hasOthers) await send(console, { ...bug, release: 'other' })
+      await scanAll(store)
+      await console.upload(second)
+      t.same(await releasesOf(store, id), ['first', 'second'])
+      t.match(await store.failure(id, 60_000, window), { state: 'open', returned: { release: 'second' } })
+    })
+  }
+})
+
+t.test('a resolved failure that has returned is open even if regrouping is interrupted', async t => {
+  const console = await sixpane(t)
+  const { store, maps, failures } = console
+  await store.failureStates.init()
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  await console.upload(first)
+  await send(console, await first.bugEvent(unlabelled))
+  await scanAll(store)
+  const [{ id } = { id: '' }] = await storedFailures(console)
+  await resolve(store, id)
+  const bug = await second.bugEvent(unlabelled)
+  await send(console, bug)
+  await send(console, { ...bug, release: 'other' })
+  await scanAll(store)
+  await maps.add({ ...second, debugId: null, service: null })
+  const errors: unknown[] = []
+  const regrouping = startRegrouping({
+    ...console,
+    store: {
+      ...store,
+      async regroup(...args) {
+        await store.regroup(...args)
+        throw new Error('Killed')
+      },
+    },
+    fingerprintEvents: failures.fingerprintEvents,
+    logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
+    quietMs: 0,
+    settleMs: 0,
+  })
+  t.teardown(() => regrouping.stop())
+  await until(() => errors.length > 0)
+  await regrouping.wake()
+  t.match(await store.failure(id, 60_000, window), { state: 'open', returned: { release: 'second' } })
+})
+
+t.test('a resolved failure that is merged into one with newer occurrences is open', async t => {
+  const console = await sixpane(t)
+  const { store } = console
+  await store.failureStates.init()
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  await send(console, await first.bugEvent(unlabelled))
+  await scanAll(store)
+  const [{ id } = { id: '' }] = await storedFailures(console)
+  await resolve(store, id)
+  await console.upload(second)
+  await send(console, await second.bugEvent(unlabelled))
+  await scanAll(store)
+  await console.upload(first)
+  t.equal((await storedFailures(console)).length, 1)
+  t.match(await store.failure(id, 60_000, window), { state: 'open', returned: { release: 'second' } })
+})
+
+t.test('a return whose events are regrouped before they are scanned is left to the monitor', async t => {
+  const console = await sixpane(t)
+  const { store } = console
+  await store.failureStates.init()
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  await console.upload(first)
+  await send(console, await first.bugEvent(unlabelled))
+  await scanAll(store)
+  const [{ id } = { id: '' }] = await storedFailures(console)
+  await resolve(store, id)
+  await send(console, await second.bugEvent(unlabelled))
+  await console.upload(second)
+  t.match(await store.failure(id, 60_000, window), { state: 'resolved', count: 2 })
+  t.match((await store.failureStates.scan(10)).occurrences, [{ failureId: id, release: 'second' }])
+})
+
 t.test('source maps uploaded after a manual merge do not undo it', async t => {
   for (const hasOthers of [false, true]) {
     await t.test(`with${hasOthers ? '' : 'out'} events that have no source maps`, async t => {
