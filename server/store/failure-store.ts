@@ -28,6 +28,8 @@ export type FailureStore = {
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
   /** One failure with its whole message, or `null` if it has no stored events. */
   failure(id: string, bucketMs: number, window: Window, signal?: AbortSignal): Promise<FailureRow | null>
+  /** All services of a failure, in alphabetical order; an engine may omit some of more than 10,000. */
+  failureServices(id: string, signal?: AbortSignal): Promise<string[]>
   /** Occurrences of a failure in its newest 100 releases, newest first. `omitted` counts the older releases. */
   failureReleases(id: string, signal?: AbortSignal): Promise<{ releases: FailureRelease[]; omitted: number }>
   /** Counts the requests and users that a failure affected, across all stored events. */

@@ -51,7 +51,13 @@ export type EventQueries = Pick<
 > &
   Pick<
     FailureStore,
-    'failures' | 'failureCounts' | 'failure' | 'failureReleases' | 'failureImpact' | 'failuresOfDigest'
+    | 'failures'
+    | 'failureCounts'
+    | 'failure'
+    | 'failureServices'
+    | 'failureReleases'
+    | 'failureImpact'
+    | 'failuresOfDigest'
   >
 
 export type StoreStats = {

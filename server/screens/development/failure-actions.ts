@@ -133,7 +133,10 @@ async function storedFailure(
 ): Promise<StoredFailure | null> {
   if (id === null) return null
   const window = { fromMs: nowMs - 1, toMs: nowMs }
-  return store.failure(id, 1, window, signal)
+  const row = await store.failure(id, 1, window, signal)
+  // The row of a failure lists only some of many services.
+  if (row === null || row.services.length === row.serviceCount) return row
+  return { id: row.id, services: await store.failureServices(row.id, signal) }
 }
 
 /**

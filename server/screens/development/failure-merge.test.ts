@@ -117,6 +117,21 @@ t.test('after a merge into a resolved failure, the releases of both failures cou
   t.match(after?.record?.resolution, { atMs: testNowMs - 500, release: null })
 })
 
+t.test('a failure in many services stays resolved in their known releases', async t => {
+  const { store, submit } = await screenWithFailures(t)
+  const names = Array.from({ length: 130 }, (_, index) => `s${index}`)
+  const occurrences = (fingerprint: string) =>
+    names.map(name => anEvent({ fingerprint, service: `${fingerprint}-${name}`, release: '1.0' }))
+  await store.append([...occurrences('many'), ...occurrences('merged')])
+  await store.failureStates.init()
+  await submit({ form: failureForms.resolve }, 'failure=many')
+  await submit({ form: failureForms.merge, other: 'merged' }, 'failure=many')
+  await store.append([...occurrences('many'), ...occurrences('merged')])
+  const scan = await store.failureStates.scan(1000)
+  t.equal(scan.occurrences.length, 260)
+  t.same(detectAlerts(scan).findings.returned, [])
+})
+
 t.test('rejects impossible merges and splits', async t => {
   const { store, submit } = await screenWithFailures(t)
   await store.manualGrouping.merge('c', 'b')

@@ -8,7 +8,7 @@ import { undoChange } from '../undo.ts'
 import { type OtherOutcome, type StateChange, type Undoable, withConfirmation } from './confirm-change.ts'
 import { viewOf } from './requested-failure.ts'
 
-/** A failure with the services that report it. */
+/** A failure with all services that report it. */
 export type StoredFailure = { id: string; services: readonly string[] }
 
 const changes: Readonly<Record<FailureState, StateChange>> = {

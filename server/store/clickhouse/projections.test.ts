@@ -21,6 +21,7 @@ import {
   failureCounts,
   failureImpact,
   failureReleases,
+  failureServices,
   failures,
   failuresOfDigest,
 } from './failures/failures.ts'
@@ -93,6 +94,7 @@ async function resultsOf(
   const results: unknown[] = [
     await store.seenSources(),
     await store.releases(['service-1', 'service-3']),
+    await store.failureServices('0000000003'),
     (await store.failureReleases('0000000003')).releases,
     await store.failureImpact('0000000003'),
     await store.failuresOfDigest('3'),
@@ -175,6 +177,7 @@ t.test('page queries read projections', async t => {
   ])
   t.same(await read(source => failures(source, { ...list, service: null })), ['failures', 'service_activity'])
   t.same(await read(source => failureCounts(source, window)), ['service_activity'])
+  t.same(await read(source => failureServices(source, '0000000001')), ['failures'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
   t.same(await read(source => failuresOfDigest(source, '1')), ['failures'])
   // `failureImpact` expects a row, and `EXPLAIN` returns none.

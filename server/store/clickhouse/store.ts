@@ -29,6 +29,7 @@ import {
   failureCounts,
   failureImpact,
   failureReleases,
+  failureServices,
   failures,
   failuresOfDigest,
 } from './failures/failures.ts'
@@ -196,6 +197,7 @@ function queriesOf(reading: Reading, newest: Engine['newest']): EventQueries {
     failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
     failure: (id, bucketMs, window, signal) =>
       reading(signal, source => failure(source, id, bucketMs, window)),
+    failureServices: (id, signal) => reading(signal, source => failureServices(source, id)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     failuresOfDigest: (digest, signal) => reading(signal, source => failuresOfDigest(source, digest)),

@@ -175,6 +175,21 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
   })
 
+  await t.test('returns all services of a failure with all its fingerprints', async t => {
+    const store = await openStore(t, make)
+    const names = Array.from({ length: 130 }, (_, index) => `id-${String(index).padStart(3, '0')}`)
+    await store.append([
+      ...names.toReversed().map(service => occurrence('aa', 0, { service })),
+      occurrence('aa', 1, { service: 'id-000', release: '2' }),
+      occurrence('bb', 0, { service: 'Web' }),
+      occurrence('cc', 0, { service: 'other' }),
+    ])
+    t.same(await store.failureServices('aa'), names)
+    await store.failureStates.merge('bb', 'aa')
+    for (const id of ['aa', 'bb']) t.same(await store.failureServices(id), ['Web', ...names], id)
+    t.same(await store.failureServices('unknown'), [])
+  })
+
   await t.test('limits the listed services and releases of a failure, but counts all of them', async t => {
     const store = await openStore(t, make)
     const names = Array.from({ length: 130 }, (_, index) => `id-${String(index).padStart(3, '0')}`)

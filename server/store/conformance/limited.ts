@@ -107,6 +107,7 @@ async function readAll(store: EventQueries) {
     store.failureCounts(window),
     ...fingerprints.flatMap(id => [
       store.failure(id, bucketMs, window),
+      store.failureServices(id),
       store.failureReleases(id),
       store.failureImpact(id),
     ]),

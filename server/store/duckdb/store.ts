@@ -33,6 +33,7 @@ import {
   failureCounts,
   failureImpact,
   failureReleases,
+  failureServices,
   failures,
   failuresOfDigest,
 } from './failures/failures.ts'
@@ -213,6 +214,7 @@ function queriesOf(
     failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
     failure: (id, bucketMs, window, signal) =>
       reading(signal, source => failure(source, id, bucketMs, window)),
+    failureServices: (id, signal) => reading(signal, source => failureServices(source, id)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),

@@ -92,6 +92,10 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
         const occurrences = inWindow(window).filter(event => idOf(event) === id)
         return describe(id, occurrences, window, bucketMs)
       }),
+    failureServices: (id, signal) =>
+      run(signal, () =>
+        distinct(eventsOf(failureIdOf(state, id)).map(({ service }) => service)).sort(compareText),
+      ),
     failureReleases: (id, signal) =>
       run(signal, () => {
         const all = groupBy(eventsOf(id).sort(newestFirst), ({ release }) => release)

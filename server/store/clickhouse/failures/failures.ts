@@ -5,7 +5,7 @@ import { compareText } from '../../common/compare-text.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { countByState, listDescribed } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
-import { maxFailureReleases, maxFailuresOfDigest } from '../../common/list-limits.ts'
+import { maxFailureReleases, maxFailuresOfDigest, maxServices } from '../../common/list-limits.ts'
 import { list, number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureCounts, FailureList, FailureQuery, FailureRelease } from '../../failure-store.ts'
@@ -79,6 +79,13 @@ export async function failure(
 async function ofFailure({ read }: Pick<Source, 'read'>, id: string): Promise<Sql> {
   const fingerprints = await read(state => fingerprintsOf(state, failureIdOf(state, id)))
   return sql`fingerprint IN ${textList(fingerprints)}`
+}
+
+export async function failureServices(source: Source, id: string): Promise<string[]> {
+  const rows = await source.select(sql`
+    SELECT service ${source.events} AND ${await ofFailure(source, id)}
+    GROUP BY service LIMIT ${maxServices} ${preferProjection('failures')}`)
+  return rows.map(row => text(row.service)).sort(compareText)
 }
 
 export async function failureReleases(

@@ -54,6 +54,16 @@ export async function failureCounts(source: Source, window: Window): Promise<Fai
   return countByState(Array.from(found.values(), ({ id, count }) => ({ state: index.stateOf(id), count })))
 }
 
+export async function failureServices(source: Source, id: string): Promise<string[]> {
+  const index = await source.failureIndex()
+  const rows = await source.queryCached(
+    sql`SELECT DISTINCT service FROM ${await source.summary('failure_summary')}
+      WHERE ${isOneOf(index.fingerprintsOf(id))} LIMIT ${maxServices}`,
+    'failures',
+  )
+  return rows.map(row => text(row.service)).sort(compareText)
+}
+
 export async function failureReleases(
   source: Source,
   id: string,
