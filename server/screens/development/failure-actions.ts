@@ -22,9 +22,10 @@ export async function actOnSelected(
   context: Context,
 ): Promise<Redirect> {
   const ids = [...new Set(form.getAll('failure'))].slice(0, failuresLimit)
-  const failures = (await Promise.all(ids.map(id => storedFailure(id, request, context)))).filter(
-    failure => failure !== null,
-  )
+  const stored = await Promise.all(ids.map(id => storedFailure(id, request, context)))
+  // Some of the selected failures may have been merged since the page was loaded.
+  const byId = new Map(stored.flatMap(failure => (failure === null ? [] : [[failure.id, failure] as const])))
+  const failures = [...byId.values()]
   if (failures.length === 0) return redirectTo(request, 'none')
   switch (form.get('form')) {
     case failureForms.resolve:

@@ -157,6 +157,18 @@ t.test('the audit log contains the failures that changed before a write failed',
   t.same(entries, [['Muted failures', 'a']])
 })
 
+t.test('counts selected failures once if they were merged in the meantime', async t => {
+  const { store, submit, show, entries } = await screenWithFailures()
+  await store.manualGrouping.merge('a', 'b')
+  const url = await submit([
+    ['failure', 'a'],
+    ['failure', 'b'],
+    ['form', failureForms.resolve],
+  ])
+  t.match(await show(url), { confirmation: { text: '1 failure resolved.' } })
+  t.same(entries, [['Resolved failures', 'b']])
+})
+
 t.test('mutes and reopens the selected failures', async t => {
   const { submit, states } = await screenWithFailures()
   await submit([
