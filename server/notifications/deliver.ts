@@ -81,8 +81,10 @@ export function createDeliveries(options: {
       nextMs,
     })
     if (result.problem !== null && nextMs === null) {
+      // Without the text of the response, because viewers may read the log, and the text may contain parts of the secret URL.
+      const reason = result.status === null ? result.problem : `HTTP ${result.status}`
       // Logged as text, because an `err` field would create a failure, which triggers webhooks.
-      logger.warn({ webhook: webhook.name, reason: result.problem }, 'Gave up delivering to a webhook')
+      logger.warn({ webhook: webhook.name, reason }, 'Gave up delivering to a webhook')
     }
   }
 

@@ -70,7 +70,17 @@ async function setUp(
   const store = { ...opened, replicas: { ...opened.replicas } }
   const clock = { nowMs: noonMs }
   const logged: string[] = []
-  const logger = pino({}, { write: line => logged.push(JSON.parse(line).msg) })
+  const reasons: string[] = []
+  const logger = pino(
+    {},
+    {
+      write(line) {
+        const { msg, reason } = JSON.parse(line)
+        logged.push(msg)
+        if (reason !== undefined) reasons.push(reason)
+      },
+    },
+  )
   const webhook: Webhook = {
     id: 'w1',
     name: 'Chat',
@@ -100,7 +110,7 @@ async function setUp(
     if (newest === undefined) throw new Error('There is no message')
     return newest
   }
-  return { store, clock, logged, webhook, start, attempted }
+  return { store, clock, logged, reasons, webhook, start, attempted }
 }
 
 function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
@@ -362,6 +372,18 @@ t.test('at most the first 200 bytes of an error response are stored', async t =>
   const { start, attempted } = await setUp(t, chat.url)
   await start().notify(anAlert())
   t.equal((await attempted(1)).problem, `HTTP 500: ${'x'.repeat(200)}`)
+})
+
+t.test('the log contains the reason for giving up, but not the text of the response', async t => {
+  const chat = await receiver(t, [{ status: 410, body: 'No webhook with the token s3cr3t' }])
+  const { start, attempted, reasons, webhook } = await setUp(t, chat.url)
+  await start().notify(anAlert())
+  t.match(await attempted(1), { problem: 'HTTP 410: No webhook with the token s3cr3t' })
+  await until(() => reasons.length > 0)
+  await chat.close()
+  const closed = await setUp(t, chat.url)
+  await closed.start().test(webhook)
+  t.same([...reasons, ...closed.reasons], ['HTTP 410', 'The connection failed: ECONNREFUSED'])
 })
 
 t.test('does not retry after a 410 response, and does not follow redirects', async t => {

@@ -38,6 +38,36 @@ t.test('the status of an error response is returned even if its body cannot be r
   })
 })
 
+t.test('the problem contains what the receiver says, but not the path and query of the URL', async t => {
+  const id = '5f2c1e9a-77d0-4b1c-9a51-0d3f8c6e2b44'
+  const responses: [url: string, body: string, shown: string][] = [
+    [
+      '/hooks/s3cr3t',
+      '{"message":"Route POST:/hooks/s3cr3t not found"}',
+      '{"message":"Route POST:… not found"}',
+    ],
+    ['/hooks/s3cr3t?k=1', '<pre>Cannot POST /hooks/s3cr3t</pre>', '<pre>Cannot POST …</pre>'],
+    [
+      `/webhook/${id}`,
+      `The requested webhook "POST ${id}" is not registered`,
+      'The requested webhook "POST …" is not registered',
+    ],
+    ['/hook?token=T0K3N-of-chat', 'Invalid token: T0K3N-of-chat', 'Invalid token: …'],
+    ['/a%20long/na%C3%AFve-secret', 'No "/a long/naïve-secret", na%C3%AFve-secret', 'No "…", …'],
+    ['/s/abcd+efgh.ijkl%zz', 'Unknown abcd+efgh.ijkl%zz', 'Unknown …'],
+    ['/hooks/abcdefghij', String.raw`{"path":"\/hooks\/abcdefghij"}`, String.raw`{"path":"\/hooks\/…"}`],
+    ['/', 'and/or', 'and/or'],
+    // The response is cut in the middle of the path.
+    [`/hooks/${id}`, `${'x'.repeat(180)} /hooks/${id}`, `${'x'.repeat(180)} …`],
+    [`/hooks/${id}`, `${'x'.repeat(180)} ${id}`, `${'x'.repeat(180)} …`],
+  ]
+  for (const [path, body, shown] of responses) {
+    const to = { ...webhook, url: `http://127.0.0.1${path}` }
+    const { problem } = await post(to, message, 0, signal, async () => new Response(body, { status: 404 }))
+    t.equal(problem, `HTTP 404: ${shown}`)
+  }
+})
+
 t.test('an attempt without a response ends before the deadline of a page that waits for it', async t => {
   const timers: [fire: () => void, ms: number][] = []
   t.intercept(globalThis, 'setTimeout', {

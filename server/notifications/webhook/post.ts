@@ -4,6 +4,7 @@ import type { NewDelivery, Webhook } from '../../store/webhook-store.ts'
 import type { TracedFetch } from '../../tracing/tracing.ts'
 import type { AttemptResult } from '../channel.ts'
 import { signatureHeaders } from './sign.ts'
+import { withoutPath } from './without-path.ts'
 
 /** Shorter than the deadline for a page, because the settings page waits for the result of a test message. */
 const timeoutMs = 8000
@@ -46,7 +47,7 @@ export async function post(
       return { status: response.status, problem: null, retryAfterMs: null }
     }
     // The status determines whether there is a retry, so it is returned even if the body cannot be read.
-    const text = await beginningOf(response).catch(() => '')
+    const text = withoutPath(await beginningOf(response).catch(() => ''), url)
     const problem = `HTTP ${response.status}${text === '' ? '' : `: ${text}`}`
     return { status: response.status, problem, retryAfterMs: retryAfterOf(response) }
   } catch (error) {
