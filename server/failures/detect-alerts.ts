@@ -1,9 +1,9 @@
-import type { Scan, ScanResult } from '../store/failure-store.ts'
+import type { Scan, ScannedOccurrence, ScanResult } from '../store/failure-store.ts'
 import type { FailureAlert } from './alert.ts'
 import { isReturn } from './resolve-policy.ts'
 
 /** An alert before its failure is loaded. */
-export type DetectedAlert = Omit<FailureAlert, 'failure'> & { failureId: string }
+export type DetectedAlert = Omit<FailureAlert, 'failure'> & Pick<ScannedOccurrence, 'failureId' | 'eventId'>
 
 /** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
 export function detectAlerts({ occurrences }: Pick<Scan, 'occurrences'>): {
@@ -12,12 +12,13 @@ export function detectAlerts({ occurrences }: Pick<Scan, 'occurrences'>): {
 } {
   const alerts = new Map<string, DetectedAlert>()
   const returned: ScanResult['returned'] = []
-  for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
+  for (const { failureId, eventId, service, release, acceptedMs, resolution } of occurrences) {
     if (alerts.has(failureId)) continue
+    const alert = { failureId, eventId, service, release, atMs: acceptedMs }
     if (resolution === null) {
-      alerts.set(failureId, { kind: 'new', failureId, service, release, atMs: acceptedMs })
+      alerts.set(failureId, { kind: 'new', ...alert })
     } else if (isReturn({ service, release }, resolution)) {
-      alerts.set(failureId, { kind: 'returned', failureId, service, release, atMs: acceptedMs })
+      alerts.set(failureId, { kind: 'returned', ...alert })
       returned.push({ failureId, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
     }
   }

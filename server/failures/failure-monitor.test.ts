@@ -154,6 +154,68 @@ t.test('when it starts, the monitor scans the stored events that a killed proces
   t.match(await rowOf(third.store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
 })
 
+/** Gives the events with a fingerprint another one, as source maps do. */
+function regroup(memory: Memory, from: string, to: string) {
+  for (const [index, event] of memory.events.entries()) {
+    if (event.fingerprint === from) memory.events[index] = { ...event, fingerprint: to }
+  }
+}
+
+t.test(
+  'a failure whose events are regrouped after they were scanned is reported as their new one',
+  async t => {
+    const memory = emptyMemory()
+    const { store, monitor, append, alerts } = await startMonitor(t, memory, store => ({
+      store: {
+        ...store,
+        async failure(id, ...args) {
+          for (const each of ['a', 'resolved', 'muted'])
+            if (id === `${each} minified`) regroup(memory, id, each)
+          return store.failure(id, ...args)
+        },
+      },
+    }))
+    await append(occurrence('resolved'), occurrence('muted'))
+    await monitor.scan()
+    await resolve(store, 'resolved')
+    await store.failureStates.setState('muted', 'muted', 1)
+    alerts.length = 0
+    await append(...['a', 'resolved', 'muted'].map(each => occurrence(`${each} minified`, '1.1.0')))
+    await monitor.scan()
+    await append(occurrence('a', '1.1.0'))
+    await monitor.scan()
+    t.match(
+      alerts.map(({ kind, failure }) => [kind, failure.id]),
+      [
+        ['new', 'a'],
+        ['returned', 'resolved'],
+      ],
+    )
+    t.equal(alerts.length, 2)
+    t.match(await rowOf(store, 'resolved'), { state: 'open', returned: { release: '1.1.0' } })
+    t.match(await rowOf(store, 'muted'), { state: 'muted' })
+  },
+)
+
+t.test('no alert is sent for a failure whose events are deleted after they were scanned', async t => {
+  const memory = emptyMemory()
+  const { monitor, append, alerts } = await startMonitor(t, memory, store => ({
+    store: {
+      ...store,
+      async failure(id, ...args) {
+        if (id === 'deleted') memory.events = memory.events.filter(({ fingerprint }) => fingerprint !== id)
+        return store.failure(id, ...args)
+      },
+    },
+  }))
+  await append(occurrence('deleted'), occurrence('b'))
+  await monitor.scan()
+  t.match(
+    alerts.map(({ failure }) => failure.id),
+    ['b'],
+  )
+})
+
 t.test('a failed alert is retried, and only the first error is logged', async t => {
   const lines: string[] = []
   const sent = new EventEmitter()

@@ -16,7 +16,7 @@ import type { Signatures } from './signatures.ts'
 const scanLimit = 10_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'failure' | 'replicas'> &
+  store: Pick<Store, 'event' | 'failure' | 'failureId' | 'replicas'> &
     RedactedReportStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
@@ -57,7 +57,14 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   let hasLearnError = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  const alert = async ({ kind, failureId, service, release, atMs }: DetectedAlert) => {
+  /** Returns `null` if the failure cannot be loaded. */
+  const load = async ({
+    kind,
+    failureId,
+    service,
+    release,
+    atMs,
+  }: DetectedAlert): Promise<FailureAlert | null> => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window).catch((err: unknown) => {
       if (!(err instanceof QueryLimitError)) throw err
@@ -65,10 +72,16 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
       logger.error({ err, failure: failureId }, 'Failed to load a failure for its alert')
       return null
     })
-    // Retention may already have deleted the failure's events.
-    if (failure === null) return
+    if (failure === null) return null
     const returned = kind === 'returned' ? { release, atMs } : null
-    await notify({ kind, failure: { ...failure, state: 'open', returned }, service, release, atMs })
+    return { kind, failure: { ...failure, state: 'open', returned }, service, release, atMs }
+  }
+
+  /** Whether an occurrence belongs to another failure than when it was scanned. */
+  const hasMoved = async ({ failureId, eventId }: DetectedAlert) => {
+    // Retention may already have deleted the event.
+    const fingerprint = (await store.event(eventId))?.fingerprint ?? null
+    return fingerprint !== null && (await store.failureId(fingerprint)) !== failureId
   }
 
   /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */
@@ -81,7 +94,14 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     while (await join(scan)) scan = await store.failureStates.scan(scanLimit)
     const { alerts, findings } = detectAlerts(scan)
     const chosen = alertLimit.choose(alerts)
-    for (const each of chosen) await alert(each)
+    const loaded: FailureAlert[] = []
+    for (const each of chosen) {
+      const alert = await load(each)
+      if (alert !== null) loaded.push(alert)
+      // Source maps were applied in the meantime. Another scan finds the new failures of the events.
+      else if (await hasMoved(each)) return { ...scan, isEnd: false }
+    }
+    for (const alert of loaded) await notify(alert)
     await store.failureStates.commit({ ...findings, position: scan.position })
     alertLimit.count(alerts, chosen)
     return scan
