@@ -59,8 +59,10 @@ export type DashboardOverview = DashboardSelection & {
   /** The worst services first. */
   services: { service: string; state: 'failing' | 'degraded' | 'ok' }[]
   now: RequestMetrics
-  /** The metrics of the previous period; `null` if it has requests for too little of the time for a comparison. */
+  /** The metrics of the previous period; `null` if a comparison would be misleading. */
   before: RequestMetrics | null
+  /** Whether all events of the previous period are stored. If not, it is not compared. */
+  isBeforeStored: boolean
   /** Error rate, latency and request rate. */
   charts: DashboardChart[]
   /** Requests by time and duration. */

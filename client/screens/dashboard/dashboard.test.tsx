@@ -30,6 +30,7 @@ const content: DashboardOverview = {
   ],
   now: some,
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
+  isBeforeStored: true,
   charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
   compare: true,
   heatMap: { ...chart, id: 'durations', chart: htmlFragment('durations', '<svg></svg>') },
@@ -159,8 +160,13 @@ t.test('a link switches the comparison on or off, if there is a previous period 
   t.match(off, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing"')
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
   const alone = textOf(render(<Dashboard content={{ ...content, before: null }} />))
-  t.match(alone, 'Not compared with the previous hour')
+  t.match(alone, 'Not compared with the previous hour, which had requests for only part of the time.')
   t.notMatch(alone, 'Compare in charts', 'a switch would have no effect')
+  const expired = { ...content, before: null, isBeforeStored: false }
+  t.match(
+    textOf(render(<Dashboard content={expired} />)),
+    'Not compared with the previous hour, because events from part of that time are not stored.',
+  )
 })
 
 t.test('a chart table preserves the view and links back to all charts', async t => {

@@ -49,7 +49,10 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
     >
       {before === null && (
         <p className="dashboard-uncompared muted">
-          Not compared with the previous {periodWords(range)}, which had requests for only part of the time.
+          Not compared with the previous {periodWords(range)}
+          {content.isBeforeStored
+            ? ', which had requests for only part of the time.'
+            : ', because events from part of that time are not stored.'}
         </p>
       )}
       <div className="dashboard-figures">

@@ -25,7 +25,7 @@ const metrics: Readonly<
   accepted: { label: 'Accepted', title: 'Since startup', format: formatCount },
   rejected: {
     label: 'Rejected',
-    title: 'Since startup: lines that were invalid or did not fit in the queue',
+    title: 'Since startup: invalid, expired or forbidden items, and events that did not fit in the queue',
     format: formatCount,
   },
   ignored: {
@@ -35,7 +35,7 @@ const metrics: Readonly<
   },
   dropped: {
     label: 'Dropped',
-    title: 'Sixpane’s own events dropped because the queue was full',
+    title: 'Since startup: Sixpane’s own log lines that could not be stored',
     format: formatCount,
   },
   diskBytes: { label: 'On disk', format: formatBytes },

@@ -104,7 +104,7 @@ t.test(
       const bucketsOf = (length: number): RequestBucket[] =>
         Array.from({ length: 10 }, (_, startMs) => ({ ...none, requests: startMs < length ? 3 : 0, startMs }))
       const series = [bucketsOf(10), bucketsOf(active)]
-      const { before, charts } = await contentOf(`range=1h&${search}`, {
+      const { before, isBeforeStored, charts } = await contentOf(`range=1h&${search}`, {
         seenSources: async () => [
           seen('sixpane', 0),
           seen('old', 0),
@@ -118,21 +118,23 @@ t.test(
       })
       const isDrawn = charts.every(({ chart }) => chart.html?.includes('previous p'))
       t.equal(isDrawn, before !== null, 'the charts and the numbers agree')
-      return before
+      return { before, isBeforeStored }
     }
-    t.match(await beforeOf(2.1, 5), { requests: 30 })
-    t.equal(await beforeOf(2.1, 4), null)
-    t.equal(await beforeOf(1.9, 10), null, 'the service was connected later')
-    t.match(await beforeOf(1.9, 10, ''), { requests: 30 }, 'another service was connected earlier')
-    t.equal(await beforeOf(1.9, 10, 'service=none'), null)
+    const compared = { before: { requests: 30 }, isBeforeStored: true }
+    const notStored = { before: null, isBeforeStored: false }
+    t.match(await beforeOf(2.1, 5), compared)
+    t.same(await beforeOf(2.1, 4), { before: null, isBeforeStored: true })
+    t.same(await beforeOf(1.9, 10), notStored, 'the service was connected later')
+    t.match(await beforeOf(1.9, 10, ''), compared, 'another service was connected earlier')
+    t.same(await beforeOf(1.9, 10, 'service=none'), notStored)
   },
 )
 
 t.test('a previous period is not compared if some of its events have expired', async t => {
-  const { before } = await contentOf('range=30d', {
+  const content = await contentOf('range=30d', {
     seenSources: async () => [seen('shop', testNowMs - 1000 * 24 * hourMs)],
   })
-  t.equal(before, null)
+  t.match(content, { before: null, isBeforeStored: false })
 })
 
 t.test('there is no error rate without requests', async t => {

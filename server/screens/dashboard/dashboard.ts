@@ -87,14 +87,14 @@ export const dashboard = defineScreen({
       table === null ? loadOverview(params, context, { signal, user }) : null,
     ])
     const seenSources = seen.filter(each => selectsService({ service, except: ownService }, each.service))
-    const isComplete = isStoredSince(before.fromMs, { seenSources, settings, nowMs })
-    return { series, seriesBefore: isComplete ? seriesBefore : null, starts, overview }
+    const isBeforeStored = isStoredSince(before.fromMs, { seenSources, settings, nowMs })
+    return { series, seriesBefore: isBeforeStored ? seriesBefore : null, isBeforeStored, starts, overview }
   },
 
   present(data, params, { preferences, nowMs }) {
     const { range, window, bucketMs, service, sort, compare, table } = params
     if ('routes' in data) return presentRoutes(data.routes, params)
-    const { series, seriesBefore, starts, overview } = data
+    const { series, seriesBefore, isBeforeStored, starts, overview } = data
     const windowBefore = previousWindow(params)
     const comparable = seriesBefore !== null && isComparable(series, seriesBefore) ? seriesBefore : null
     const releases = starts.slice(0, releasesLimit)
@@ -133,6 +133,7 @@ export const dashboard = defineScreen({
         services: serviceChoices(services, service, servicesLimit),
         now: metricsOf(series.total, window),
         before: comparable && metricsOf(comparable.total, windowBefore),
+        isBeforeStored,
         charts: requestCharts(history, times),
         heatMap: latencyMap(series.cells, history, times),
         releaseCount: starts.length,
