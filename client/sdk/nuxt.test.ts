@@ -106,6 +106,18 @@ t.test('an error that the application created keeps its message', async t => {
   t.match(await received(1), [{ msg: 'The shop is closed', status: 503 }])
 })
 
+t.test('data that cannot contain a digest is not changed', async t => {
+  const { url, received } = await ingestServer(t)
+  t.capture(console, 'error')
+  const onError = listenerOf(reportTo({ url }))
+  for (const data of [['a'], 'a', null]) {
+    const error = Object.assign(new H3Error('The shop is closed'), { data })
+    void onError(error, { event })
+    t.strictSame(error.data, data)
+  }
+  await received(3)
+})
+
 t.test('client errors, errors outside requests and errors of the error page are not reported', async t => {
   const { url, records } = await ingestServer(t)
   const onError = listenerOf(reportTo({ url }))

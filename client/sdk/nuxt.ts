@@ -70,10 +70,12 @@ function hideError(error: H3Error, digest: string): void {
   error.unhandled = false
 }
 
+/** Adds the digest unless the data is not an object or already contains one. */
 function addData(error: H3Error, digest: string): void {
   const { data } = error
   if (data === undefined) error.data = { digest }
-  else if (typeof data === 'object' && data !== null && !('digest' in data)) error.data = { ...data, digest }
+  else if (typeof data === 'object' && data !== null && !Array.isArray(data) && !('digest' in data))
+    error.data = { ...data, digest }
 }
 
 /** Errors of HTTP clients have a `statusCode` too, so this checks the same property as h3. */
