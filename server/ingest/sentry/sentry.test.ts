@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { QueueFullError } from '../../events/events.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { envelopeOf, eventItem, logItem, shopOrigin, spanItem, startSentry } from './testing.ts'
 
 const hourMs = 3_600_000
@@ -221,6 +222,15 @@ t.test('if the queue is full or the store fails, the response tells the SDK how 
     headers: { 'retry-after': '5', 'x-sentry-rate-limits': '5::organization' },
   })
   t.notMatch(response.body, 'secret')
+})
+
+t.test('a response from a hook tells the SDK how long to wait', async t => {
+  const { app, post } = await startSentry(t)
+  app.addHook('onRequest', async () => {
+    throw new HttpError(503, 'The token could not be checked', { 'retry-after': 5 })
+  })
+  const headers = { 'retry-after': '5', 'x-sentry-rate-limits': '5::organization' }
+  t.match(await post(envelopeOf([])), { status: 503, headers })
 })
 
 t.test('a resent envelope has the same key, unless another envelope could have the same content', async t => {
@@ -570,7 +580,10 @@ t.test('limits the requests from the pages of one visitor, but not those from se
   const { post } = await startSentry(t)
   const send = (headers: Record<string, string>) => post(envelopeOf([]), { headers })
   for (let count = 0; count < 300; count += 1) await send({ origin: shopOrigin })
-  t.match(await send({ origin: shopOrigin }), { status: 429, headers: { 'retry-after': /^\d+$/ } })
+  t.match(await send({ origin: shopOrigin }), {
+    status: 429,
+    headers: { 'retry-after': /^\d+$/, 'x-sentry-rate-limits': /^\d+::organization$/ },
+  })
   t.match(await send({}), { status: 200 })
 })
 

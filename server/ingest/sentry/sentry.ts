@@ -29,14 +29,16 @@ export default defineIngestEndpoint<SentryItem>({
   name: 'ingest-sentry',
   paths: sentryPaths.ingest(),
   pages: 'dsn',
-  prepare: (scope, { config }) =>
-    acceptConnectedPages(scope, {
+  async prepare(scope, { config }) {
+    scope.addHook('onSend', async (_request, reply) => addRateLimits(reply))
+    await acceptConnectedPages(scope, {
       config,
       paths: sentryPaths.ingest(),
       access: { role: 'member', scope: 'ingest', pages: 'dsn' },
       allowedHeaders: 'content-type, content-encoding, x-sentry-auth, sentry-trace, baggage',
       exposedHeaders: 'retry-after, x-sentry-rate-limits',
-    }),
+    })
+  },
   async decode(request, { normalise, nowMs, ...limits }) {
     const target = targetOf(request)
     const body = await readBody(request, limits)
@@ -89,8 +91,7 @@ export default defineIngestEndpoint<SentryItem>({
     const id = events.map(({ attributes }) => attributes.event_id).find(id => typeof id === 'string')
     return { ...(id === undefined ? {} : { id }), ...(rejected > 0 ? { rejected } : {}) }
   },
-  failure: ({ message, statusCode, headers }, _request, reply) =>
-    withRateLimits(reply, statusCode, headers['retry-after']).send({ detail: message }),
+  failure: ({ message }, _request, reply) => reply.send({ detail: message }),
 })
 
 /** @throws HttpError 400 if the project is not a number, or the service is too long */
@@ -120,12 +121,8 @@ function eventOf(record: Attributes, normalise: Normalise, nowMs: number): NewEv
 }
 
 /** Tells SDKs how long to wait (https://develop.sentry.dev/sdk/foundations/transport/rate-limiting/). */
-function withRateLimits(
-  reply: FastifyReply,
-  statusCode: number,
-  retryAfter: string | number = 60,
-): FastifyReply {
-  return statusCode === 429 || statusCode === 503
-    ? reply.header('retry-after', retryAfter).header('x-sentry-rate-limits', `${retryAfter}::organization`)
-    : reply
+function addRateLimits(reply: FastifyReply): void {
+  if (reply.statusCode !== 429 && reply.statusCode !== 503) return
+  const retryAfter = reply.getHeader('retry-after') ?? 60
+  reply.header('retry-after', retryAfter).header('x-sentry-rate-limits', `${retryAfter}::organization`)
 }
