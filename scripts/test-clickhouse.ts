@@ -6,7 +6,8 @@
  *                                              with a distributed table
  *   npm run test:clickhouse -- FILE…           only these browser tests
  *   CLICKHOUSE_URL=clickhouse://user:password@host:8443 npm run test:clickhouse
- *                                              uses this server instead of chDB, and also runs the other tests of the engine
+ *                                              uses this server instead of chDB, and also runs the other tests of the engine;
+ *                                              tests with a distributed table need `?cluster=name` in the URL
  *
  * The last line counts the tests; the kill test and the conformance tests count as one each.
  */
@@ -77,8 +78,7 @@ async function testInBrowser(tests: readonly string[]): Promise<void> {
     return
   }
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
-  const { url, stop, restart } = await launchClickHouse(folder)
-  if (restart !== null) url.searchParams.set('tls', 'off')
+  const { url, stop } = await launchClickHouse(folder)
   process.env.TEST_CLICKHOUSE = url.href
   try {
     const { passed, failed } = await runPlaywright(tests, browser.path)

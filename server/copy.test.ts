@@ -10,6 +10,7 @@ import { startServer } from '../scripts/test/server.ts'
 import { until } from '../shared/testing/until.ts'
 import { runCopy } from './copy/run-copy.ts'
 import { allEventsOf, eventsWithIds, notAborted } from './copy/testing.ts'
+import type { Environment } from './settings/setting.ts'
 import { connect } from './store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from './store/clickhouse/engine/server-address.ts'
 import { raw } from './store/common/sql.ts'
@@ -26,12 +27,12 @@ function databaseOf(name: string): string {
 }
 
 /** Runs the copy in this process. Returns its exit code and all output. */
-async function copy(t: Test, args: string[], token?: string) {
+async function copy(t: Test, args: string[], environment: Environment = {}) {
   let output = ''
   const print = (text: string) => {
     output += text
   }
-  const options = { args, token, signal: notAborted, isTerminal: false, print, printError: print }
+  const options = { args, environment, signal: notAborted, isTerminal: false, print, printError: print }
   const code = await runCopy(options)
   t.notMatch(output, password)
   return { code, output }

@@ -7,7 +7,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop
 process.umask(0o077)
 process.exitCode = await runCopy({
   args: process.argv.slice(2),
-  token: process.env.SIXPANE_TOKEN || undefined,
+  environment: process.env,
   signal: stopping.signal,
   isTerminal: process.stderr.isTTY === true,
   print: text => void process.stdout.write(text),

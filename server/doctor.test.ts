@@ -350,6 +350,13 @@ t.test('ignores the variables that Kubernetes sets for a service called sixpane'
   )
 })
 
+t.test('warns about a setting that only looks like one of the clients', async t => {
+  const SIXPANE_DATA = join(t.testdir(), 'data')
+  t.match(await doctor({ SIXPANE_DATA, SIXPANE_SERVICE: 'shop', SIXPANE_RELEASE: '1' }), {
+    output: /! Configuration: Sixpane has no setting SIXPANE_SERVICE\./,
+  })
+})
+
 t.test('warns about risks and misspelled settings', async t => {
   const dir = t.testdir({})
   await mkdir(join(dir, 'data', 'damaged', 'a'), { recursive: true })

@@ -34,17 +34,16 @@ export const help = `Usage:
   sixpane sourcemaps upload --release R [--service NAME] [--dry-run] FOLDER
       Uploads the source maps in FOLDER, so that stack traces show your source code.
   sixpane backup FILE
-      Downloads everything that a running Sixpane server has stored. Requires an
-      administrator's password, or a token with the permission to download backups. To back up
-      a ClickHouse database, use ClickHouse's own tools instead.
+      Downloads everything that a running Sixpane server has stored. If users must sign in, this
+      needs the password, or a token with the permission to download backups. To back up a
+      ClickHouse database, use ClickHouse's own tools instead.
   sixpane restore FILE
       Checks a backup and restores it into the empty folder SIXPANE_DATA, which must not be in
       use by a running Sixpane server.
   sixpane copy --from SOURCE --to TARGET
       Copies everything that is stored, for example from DuckDB to ClickHouse. SOURCE and TARGET
       can be a data folder or clickhouse://user:password@host:8443/database. SOURCE can also be
-      the address of a running Sixpane server, which requires a token with the permission to
-      download backups.
+      the address of a running Sixpane server. This needs the same authentication as a backup.
       Repeat the command to continue an interrupted copy, or to copy new data.
   sixpane doctor
       Checks the configuration, the store, the disk, the clock and the addresses that Sixpane

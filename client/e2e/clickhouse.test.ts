@@ -15,7 +15,8 @@ async function newDatabase(afterTest: TestFixtures['afterTest']): Promise<Record
   afterTest(() => rm(folder, { recursive: true, force: true }))
   const { url, stop } = await launchClickHouse(folder)
   afterTest(stop)
-  return { SIXPANE_STORE: `${url}/e2e_${randomUUID().replaceAll('-', '_')}?tls=off`, SIXPANE_DRILL: '1' }
+  url.pathname = `/e2e_${randomUUID().replaceAll('-', '_')}`
+  return { SIXPANE_STORE: url.href, SIXPANE_DRILL: '1' }
 }
 
 async function open(page: OpenedPage, url: string): Promise<void> {

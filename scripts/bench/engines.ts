@@ -46,8 +46,7 @@ export const engines: Part = {
   async run(bench) {
     const clickHouseFolder = join(bench.folder, 'clickhouse')
     await mkdir(clickHouseFolder)
-    const { url, stop, restart } = await launchClickHouse(clickHouseFolder)
-    if (restart !== null) url.searchParams.set('tls', 'off')
+    const { url, stop } = await launchClickHouse(clickHouseFolder)
     const storeOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href
     try {
       const ingested = await measureIngest(bench, storeOf('ingest'))

@@ -38,6 +38,12 @@ export async function startCluster(t: Test, shards: 'one' | 'two'): Promise<URL>
   return url
 }
 
+/** Whether tests can use a cluster: chDB has one, but a server in `CLICKHOUSE_URL` only if its address names the cluster. */
+export function hasCluster(): boolean {
+  const { CLICKHOUSE_URL: existing } = process.env
+  return existing === undefined || new URL(existing).searchParams.has('cluster')
+}
+
 async function startOnce(t: Test, kind: Kind): Promise<URL> {
   const starting = started.get(kind) ?? startUntilExit(kind)
   started.set(kind, starting)
@@ -82,11 +88,10 @@ async function parentFolder(): Promise<string> {
   return freeBytes > minMemoryBytes ? memory : tmpdir()
 }
 
-/** Returns the address of a database without TLS. Keeps the other parameters of `CLICKHOUSE_URL`, such as the cluster. */
+/** Returns the address of a database. Keeps the parameters of the server's address, such as the cluster. */
 export function addressOf(server: URL, database: string): ServerAddress {
   const url = new URL(server)
   url.pathname = `/${database}`
-  url.searchParams.set('tls', 'off')
   const address = parseServerAddress(url.href)
   if (address === null) throw new TypeError('Not a server address')
   return address
@@ -180,7 +185,7 @@ export async function launchClickHouse(
     await exited
   }
   return {
-    url: new URL(`clickhouse://127.0.0.1:${port}`),
+    url: new URL(`clickhouse://127.0.0.1:${port}?tls=off`),
     stop,
     async restart() {
       await stop()

@@ -32,7 +32,6 @@ export async function startReplicaSet(
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-clickhouse-'))
   const clickHouse = options.clickHouse ?? (await launchClickHouse(folder))
   const store = new URL(clickHouse.url)
-  if (clickHouse.restart !== null) store.searchParams.set('tls', 'off')
   store.pathname = `/replicas_${randomUUID().replaceAll('-', '_')}`
   const start = () => startServer({ ...env, SIXPANE_STORE: store.href, PORT: '0' })
   const replicas = await Promise.all(Array.from({ length: replicaCount }, start))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { create } from 'tar'
 import { describeFolder, manifestName } from '../backup/manifest.ts'
+import type { Environment } from '../settings/setting.ts'
 import { damageBlocks } from '../store/duckdb/engine/testing.ts'
 import { openBackup } from './open-backup.ts'
 import { folderWithBlocks, notAborted } from './testing.ts'
@@ -28,12 +29,41 @@ function useTemporaryFolder(t: Test, folder: string): void {
   })
 }
 
+t.test('authenticates with the token, or else with the password', async t => {
+  const folder = t.testdir({ secret: 'battery\n', tmp: {} })
+  useTemporaryFolder(t, join(folder, 'tmp'))
+  const received: (string | undefined)[] = []
+  const server = createServer(({ headers }, response) => {
+    received.push(headers.authorization)
+    response.writeHead(401).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const origin = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
+  const open = (environment: Environment) =>
+    openBackup({ origin, environment, signal: notAborted, say: () => {} })
+  const file = join(folder, 'secret')
+  for (const environment of [
+    {},
+    { SIXPANE_TOKEN: 'sxp_1', SIXPANE_PASSWORD: 'battery' },
+    { SIXPANE_TOKEN: '', SIXPANE_PASSWORD: 'battery' },
+    { SIXPANE_PASSWORD: '', SIXPANE_PASSWORD_FILE: file },
+  ])
+    await t.rejects(open(environment), { message: /401.*Set SIXPANE_TOKEN to a token.*or SIXPANE_PASSWORD/ })
+  const basic = `Basic ${btoa(':battery')}`
+  t.strictSame(received, [undefined, 'Bearer sxp_1', basic, basic])
+  await t.rejects(open({ SIXPANE_PASSWORD_FILE: join(folder, 'missing') }), {
+    name: 'CopyError',
+    message: 'SIXPANE_PASSWORD_FILE must name a file that can be read (ENOENT)',
+  })
+})
+
 t.test('names a file that is damaged on the server, and leaves no temporary files', async t => {
   const folder = t.testdir({ data: {}, tmp: {} })
   useTemporaryFolder(t, join(folder, 'tmp'))
   damageBlocks(await folderWithBlocks(join(folder, 'data')))
   const origin = await serveBackup(t, join(folder, 'data'), 20_000)
-  await t.rejects(openBackup({ origin, token: undefined, signal: notAborted, say: () => {} }), {
+  await t.rejects(openBackup({ origin, environment: {}, signal: notAborted, say: () => {} }), {
     name: 'CopyError',
     message: /^events-0000000000000000\.duckdb.* on http.* is damaged.*Stop Sixpane/,
   })
@@ -44,7 +74,7 @@ t.test('deletes only the folders of killed processes, even if one had the id of 
   const running = `sixpane-copy-${process.ppid}-running`
   const folder = t.testdir({ [running]: {}, [`sixpane-copy-${process.pid}-killed`]: { file: '' } })
   useTemporaryFolder(t, folder)
-  const source = { origin: 'http://127.0.0.1:1', token: undefined, signal: notAborted, say: () => {} }
+  const source = { origin: 'http://127.0.0.1:1', environment: {}, signal: notAborted, say: () => {} }
   await t.rejects(openBackup(source), { message: /cannot be reached/ })
   t.same(readdirSync(folder), [running])
 })

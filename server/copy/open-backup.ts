@@ -9,6 +9,9 @@ import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { extractBackup } from '../backup/extract-backup.ts'
 import { BackupError } from '../backup/manifest.ts'
+import { withSecretFiles } from '../settings/secret-files.ts'
+import type { Environment } from '../settings/setting.ts'
+import { allSettings } from '../settings/table.ts'
 import { DamagedFileError } from '../store/duckdb/engine/damaged-file.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
 import { workspaceFile } from '../store/duckdb/workspace/workspace.ts'
@@ -17,22 +20,26 @@ import type { OpenedPlace } from './place.ts'
 
 type Download = {
   origin: string
-  token: string | undefined
+  /** Contains the token or password for the server. */
+  environment: Environment
   signal: AbortSignal
   say: (line: string) => void
 }
+
+type Headers = Readonly<Record<string, string>>
 
 /**
  * Downloads a backup of a running server to a temporary folder, verifies it as `sixpane restore` does, and opens it.
  * @throws CopyError
  */
-export async function openBackup({ origin, token, signal, say }: Download): Promise<OpenedPlace> {
+export async function openBackup({ origin, environment, signal, say }: Download): Promise<OpenedPlace> {
+  const headers = authorizationHeaders(environment)
   await removeLeftovers()
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     say(`Downloading a backup from ${origin} to ${folder}`)
-    const manifest = await download(origin, token, folder, signal)
+    const manifest = await download(origin, headers, folder, signal)
     await inspectStore(folder).catch((error: unknown) => {
       const cause = error instanceof Error ? error.cause : null
       if (!(cause instanceof DamagedFileError)) throw error
@@ -61,9 +68,9 @@ export async function openBackup({ origin, token, signal, say }: Download): Prom
   }
 }
 
-async function download(origin: string, token: string | undefined, folder: string, signal: AbortSignal) {
+async function download(origin: string, headers: Headers, folder: string, signal: AbortSignal) {
   try {
-    const response = await request(origin, token, signal)
+    const response = await request(origin, headers, signal)
     if (response.statusCode !== 200) throw new CopyError(await explainStatus(origin, response))
     return await extractBackup(response, folder, signal)
   } catch (error) {
@@ -80,17 +87,29 @@ async function download(origin: string, token: string | undefined, folder: strin
   }
 }
 
+/**
+ * Returns the headers that authenticate a request. The token takes precedence over the password.
+ * @throws CopyError if the file with the password cannot be read
+ */
+function authorizationHeaders(environment: Environment): Headers {
+  const { SIXPANE_TOKEN: token } = environment
+  if (token) return { authorization: `Bearer ${token}` }
+  const { problems, environment: complete } = withSecretFiles(environment, { password: allSettings.password })
+  for (const [name, problem] of problems) throw new CopyError(`${name} ${problem}`)
+  const { SIXPANE_PASSWORD: password } = complete
+  return password ? { authorization: `Basic ${Buffer.from(`:${password}`).toString('base64')}` } : {}
+}
+
 /** Requests a backup. The request has no timeout, because the server copies its files before it responds. */
-function request(origin: string, token: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+function request(origin: string, headers: Headers, signal: AbortSignal): Promise<IncomingMessage> {
   const { get } = origin.startsWith('https:') ? https : http
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return new Promise((resolve, reject) => {
     get(origin + paths.backup(), { headers, signal }, resolve).once('error', reject)
   })
 }
 
 const advice: Readonly<Record<number, string>> = {
-  401: 'Set SIXPANE_TOKEN to a token with the permission to download backups, created on /settings',
+  401: 'Set SIXPANE_TOKEN to a token with the permission to download backups, created on /settings, or SIXPANE_PASSWORD to the password',
   403: 'Create a token with the permission to download backups on /settings, and set SIXPANE_TOKEN to it',
   404: 'Check whether --from is the address of Sixpane, and update Sixpane',
   501: 'Set --from to the address of its ClickHouse database',

@@ -32,7 +32,7 @@ t.test('names a damaged file, and leaves its folder unchanged', async t => {
   const folder = t.testdir()
   damageBlocks(await folderWithBlocks(folder))
   const before = readdirSync(folder)
-  const source = { place: { kind: 'folder', folder } as const, token: undefined, signal: notAborted }
+  const source = { place: { kind: 'folder', folder } as const, environment: {}, signal: notAborted }
   await t.rejects(openSource({ ...source, say: () => {} }), { name: 'CopyError', ...isDamaged })
   t.same(readdirSync(folder), before)
 })

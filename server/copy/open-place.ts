@@ -1,5 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { errorCode } from '../../shared/error-code.ts'
+import type { Environment } from '../settings/setting.ts'
 import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { inspectClickHouse } from '../store/clickhouse/inspect.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
@@ -9,7 +10,7 @@ import { CopyError } from './copy-error.ts'
 import { openBackup } from './open-backup.ts'
 import type { OpenedPlace, Place, PlaceOption } from './place.ts'
 
-type Source = { place: Place; token: string | undefined; signal: AbortSignal; say: (line: string) => void }
+type Source = { place: Place; environment: Environment; signal: AbortSignal; say: (line: string) => void }
 
 /** @throws CopyError */
 export async function openSource({ place, ...source }: Source): Promise<OpenedPlace> {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { Environment } from '../settings/setting.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
 import { copyEvents } from './copy-events.ts'
@@ -12,8 +13,8 @@ import { showProgress } from './show-progress.ts'
 export type CopyOptions = {
   /** The arguments of the command, such as `--from`. */
   args: readonly string[]
-  /** The token for a running Sixpane server. */
-  token: string | undefined
+  /** Contains the token or password for a running Sixpane server. */
+  environment: Environment
   /** Stops the copy at a safe point. */
   signal: AbortSignal
   isTerminal: boolean
@@ -60,7 +61,7 @@ function readPlaces(args: readonly string[]): { source: Place; target: Place } {
 async function copy(
   from: Place,
   to: Place,
-  { token, signal, isTerminal, printError }: CopyOptions,
+  { environment, signal, isTerminal, printError }: CopyOptions,
 ): Promise<CopyResult> {
   const say = (line: string) => printError(`${line}\n`)
   await throwIfSame(from, to)
@@ -68,7 +69,7 @@ async function copy(
   // Opens the target first, because opening the source may start a long download.
   const target = await openTarget(to)
   try {
-    const source = await openSource({ place: from, token, signal, say })
+    const source = await openSource({ place: from, environment, signal, say })
     try {
       const sourceMaps = await copySourceMaps(source.store, target.store, signal)
       const progress = showProgress({ isTerminal, write: printError, nowMs: Date.now })

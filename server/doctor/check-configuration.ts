@@ -33,7 +33,7 @@ function unknownVariables(environment: Environment): string[] {
     isSecret ? [variable, `${variable}_FILE`] : [variable],
   )
   // The clients and the `sixpane` command read these.
-  const others = ['SIXPANE_URL', 'SIXPANE_TOKEN', 'SIXPANE_RELEASE', 'SIXPANE_SERVICE']
+  const others = ['SIXPANE_URL', 'SIXPANE_TOKEN', 'SIXPANE_RELEASE']
   const isInKubernetes = environment.SIXPANE_SERVICE_HOST !== undefined
   return Object.keys(environment).filter(
     name =>

@@ -36,7 +36,7 @@ t.test(
   'a server without free memory and an exceeded quota cause a StoreUnavailableError, not a QueryLimitError',
   async t => {
     const proxy = await startCutProxy(t, clickHouse)
-    const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}`), 'default'))
+    const connection = connect(addressOf(new URL(`clickhouse://${proxy.origin}?tls=off`), 'default'))
     t.teardown(connection.close)
     proxy.refuse(/SELECT/, {
       code: 241,
@@ -76,7 +76,7 @@ t.test(
     await once(server, 'listening')
     t.teardown(() => server.close())
     const port = server.address()
-    const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}`)
+    const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}?tls=off`)
     const connection = connect(addressOf(url, 'logs'))
     t.teardown(connection.close)
     const controller = new AbortController()
@@ -109,7 +109,7 @@ t.test('an insert does not wait for running queries', async t => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const port = server.address()
-  const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}`)
+  const url = new URL(`clickhouse://127.0.0.1:${typeof port === 'object' ? port?.port : ''}?tls=off`)
   const connection = connect(addressOf(url, 'logs'))
   const selecting = Promise.allSettled(Array.from({ length: 20 }, () => connection.select(sql`SELECT 1`)))
   t.teardown(async () => {
