@@ -29,8 +29,12 @@ await pack(await readJson('dist/package.json'))
 async function pack(manifest) {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-pack-'))
   try {
-    for (const name of manifest.files) await cp(join(dist, name), join(folder, name), { recursive: true })
-    for (const name of ['README.md', 'LICENSE']) await cp(join(root, name), join(folder, name))
+    for (const file of manifest.files) await cp(join(dist, file), join(folder, file), { recursive: true })
+    await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+    // The README of the repository refers to documents that are not in the packages.
+    const { name, description } = manifest
+    const readme = `# ${name}\n\n${description}\n\nThe documentation is in Sixpane's repository.\n`
+    await writeFile(join(folder, 'README.md'), readme)
     await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     const { code } = await run('npm', ['pack', folder, ...process.argv.slice(2)], { inherit: true })
     if (code !== 0) process.exitCode = code

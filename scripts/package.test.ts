@@ -89,6 +89,17 @@ t.test('the packages contain only files that are needed at run time', async t =>
   })
 })
 
+t.test('the README of a package refers to no file that the package does not contain', async t => {
+  for (const [name, target] of [
+    ['sixpane', installed],
+    ['sixpane-server', installedServer],
+  ] as const) {
+    const readme = await readFile(join(target, 'README.md'), 'utf8')
+    t.match(readme, `# ${name}\n`)
+    t.notMatch(readme, '](')
+  }
+})
+
 t.test('the server code is ASCII, because other characters double its size in memory', async t => {
   const files = join(installedServer, 'server')
   for (const name of (await readdir(files)).filter(name => name.endsWith('.js'))) {
