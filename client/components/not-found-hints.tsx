@@ -49,7 +49,7 @@ export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
 export function Expired({ hints: { maxAgeMs, maxBytes, oldestMs } }: { hints: NotFoundHintsData }) {
   return (
     <>
-      It may have expired. Events are <a href={paths.settings()}>kept</a> for{' '}
+      The event may have expired: events are <a href={paths.settings()}>kept</a> for{' '}
       {pluralise(maxAgeMs / dayMs, 'day')} (max {formatBytes(maxBytes)}).{' '}
       {oldestMs !== null && (
         <>

@@ -27,7 +27,7 @@ const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={
 t.test('labels each unmapped frame and explains each reason once', async t => {
   const html = shown(because('missing'), because('missing'), because('wrong-release'))
   t.match(textOf(html), /static\/main\.js:1:2048 t no source map/)
-  t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
+  t.equal(html.split('No source map for this file is stored for release 1.4.2').length, 2)
   t.match(
     textOf(html),
     'source maps for this file are stored only for 1.4.1. Others were not uploaded, or were deleted',

@@ -86,7 +86,7 @@ for (const javaScriptEnabled of [true, false]) {
     await failure.getByText('3 in total').waitFor()
     await ready(page)
     await grouping.locator('summary', { hasText: 'Split off' }).click()
-    await grouping.getByText('This failure keeps its state and 2 occurrences.').waitFor()
+    await grouping.getByText('This failure keeps its state and 2 other occurrences.').waitFor()
     await axe()
     await grouping.getByRole('button', { name: 'Split off 1 occurrence' }).click()
     await failure.getByText('1 in total').waitFor()

@@ -62,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin + paths.settings())
     if (javaScriptEnabled) await hydrated(page)
     await expect(page.getByRole('region', { name: 'Account' })).toContainText(
-      'Signed in as ada@team.example, admin.',
+      'Signed in as ada@team.example (administrator).',
     )
     await expect(page.getByRole('region', { name: 'Audit log' })).toContainText('Signed in')
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -191,7 +191,7 @@ test('an administrator can use the password while the provider is down', async (
   await page.goto(other.origin + paths.settings())
   await hydrated(page)
   const account = page.getByRole('region', { name: 'Account' })
-  await expect(account).toContainText('Signed in as ops, admin.')
+  await expect(account).toContainText('Signed in as ops (administrator).')
   await account.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByText('This browser still has the password.')).toBeVisible()
 })

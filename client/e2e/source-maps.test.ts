@@ -97,7 +97,7 @@ test('an error in two minified releases is one failure, whether the source maps 
 
   await sendError(page, first, '1111111')
   await open('1111111')
-  await main.getByText(/No source map for this file has been uploaded for release first/).waitFor()
+  await main.getByText(/No source map for this file is stored for release first/).waitFor()
   await main
     .getByText('npx --no-install sixpane sourcemaps upload --release first --service shop dist/')
     .waitFor()

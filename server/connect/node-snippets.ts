@@ -11,7 +11,7 @@ export function nodeSnippets({ origin, tokenNote }: SnippetTarget): Snippet[] {
       title: 'Node.js with pino',
       language: 'js',
       code: pinoModule(origin),
-      note: `Lines still go to standard output. A worker thread also sends them here in batches, and retries without storing a line twice.${tokenNote} Log exceptions as { err }, so that failures are grouped by their stack.`,
+      note: `Lines still go to standard output. A worker thread also sends them here in batches. A retried batch is stored only once.${tokenNote} Log exceptions as { err }, so that failures are grouped by their stack.`,
     },
     {
       id: 'routes',

@@ -16,7 +16,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
     word: 'no source map',
     upload: true,
     explain: ({ release }) =>
-      `No source map for this file has been uploaded for release ${release} or any other, or those uploaded were deleted to stay within SIXPANE_SOURCEMAPS_MB.`,
+      `No source map for this file is stored for release ${release} or any other: none was uploaded, or it was deleted to stay within SIXPANE_SOURCEMAPS_MB.`,
   },
   'not-built': {
     word: 'no source map for this file',
@@ -65,7 +65,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
   broken: {
     word: 'source map is corrupt',
     upload: true,
-    explain: () => 'The stored source map for this file can’t be read.',
+    explain: () => 'The stored source map for this file can’t be read. Upload it again.',
   },
   'no-column': {
     word: 'no column',

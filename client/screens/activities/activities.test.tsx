@@ -142,7 +142,7 @@ t.test('reports an unknown digest and an event that is not stored', async t => {
   const hints = { ...limits, oldestMs: testNowMs - 86_400_000, isLimited: false, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', hints } }))
   t.match(text, /No event found for digest 4163817072/)
-  t.match(text, /Events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)
+  t.match(text, /events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)
   const missing = textOf(page({ openMissing: true }))
   t.match(missing, 'This event is not stored here')

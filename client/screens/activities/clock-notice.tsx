@@ -20,7 +20,7 @@ export function ClockNotice({ lateByMs }: { lateByMs: number | null }) {
     >
       {lateByMs < 0
         ? 'The sender’s clock is fast, so the event appears too late among events of other services.'
-        : 'It was sent late, or the sender’s clock is slow. It may appear too early among events of other services.'}
+        : 'The event was sent late, or the sender’s clock is slow, so the event may appear too early among events of other services.'}
     </Notice>
   )
 }

@@ -12,8 +12,8 @@ export function Connect({ content }: { content: DevelopmentConnect }) {
     <Section title="Connect a service" id="connect">
       <p className="prose muted">
         Services send structured log lines. New events appear in <a href={paths.activities()}>Activities</a>{' '}
-        immediately. The <code>sixpane/…</code> modules and the <code>sixpane</code> command are in an npm
-        package that <code>npm run package</code> builds in Sixpane’s repository. Install this package in your
+        immediately. The <code>sixpane/…</code> modules and the <code>sixpane</code> command come in an npm
+        package. Build it with <code>npm run package</code> in Sixpane’s repository, and install it in your
         project first.
       </p>
       <div className="development-snippets">

@@ -360,7 +360,10 @@ t.test('says which occurrence a log, a stack or a context belongs to unless it i
     text,
     /Log of an earlier request From the occurrence at 12:23:22\.123 in release 1\.3\.9 , because the latest occurrence has neither a trace ID nor a request ID\./,
   )
-  t.match(text, /Context of another occurrence From the occurrence at 12:23:22/)
+  t.match(
+    text,
+    /Context of another occurrence This context and the stack trace are from the occurrence at 12:23:22/,
+  )
   t.match(text, 'Another failure came first in the request of an earlier occurrence')
   t.notMatch(text, /Log of this request|of this occurrence/)
   t.ok(linksTo('/activities', html).filter(({ event }) => event === '5').length > 3)
@@ -408,7 +411,7 @@ t.test('shows possible reasons why a digest or a failure was not found', async t
   t.match(textOf(html), 'Check that the service is connected.')
   const failure = { ...missing, kind: 'failure' } as const
   const text = textOf(render(<Development content={{ ...content, missing: failure }} />))
-  t.match(text, 'It may have expired.')
+  t.match(text, 'The event may have expired: events are kept for 1 day')
   t.notMatch(text, 'Check that the digest is complete', 'the link to a failure contains no digest')
 })
 

@@ -59,7 +59,10 @@ t.test('every fingerprint but the failure’s id can be split off, and shows its
     [...html.matchAll(/name="fingerprint" value="(\w+)"/g)].map(([, value]) => value),
     ['abcdef0123'],
   )
-  t.match(textOf(html), /2 occurrences will become a separate failure.*keeps its state and 5 occurrences/)
+  t.match(
+    textOf(html),
+    /2 occurrences will become a separate failure.*keeps its state and 5 other occurrences/,
+  )
 })
 
 t.test('a fingerprint that could not be split off is reported', async t => {

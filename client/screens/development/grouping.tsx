@@ -96,8 +96,8 @@ function Split({ failure, fingerprint }: { failure: GroupedFailure; fingerprint:
         <p>
           {pluralise(fingerprint.count, 'occurrence')} will become a separate failure. It will be open unless
           it had another state before it was merged. This failure keeps its state and{' '}
-          {pluralise(rest, 'occurrence')}. Notes stay with the failure on which they were written. You can
-          merge the failures again.
+          {pluralise(rest, 'other occurrence')}. Notes stay with the failure on which they were written. You
+          can merge the failures again.
         </p>
         <Button type="submit">Split off {pluralise(fingerprint.count, 'occurrence')}</Button>
       </form>

@@ -21,7 +21,7 @@ export function LookupFailed({ missing: { kind, value, hints } }: { missing: Loo
           <>
             <NotFoundHints hints={hints} />
             <p>
-              It may be logged under another name:{' '}
+              The digest may be logged under another name:{' '}
               <a
                 href={paths.activities({ q: `"${value.replaceAll(/["\\]/g, '')}"`, range: { span: '30d' } })}
               >

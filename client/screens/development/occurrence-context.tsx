@@ -14,7 +14,11 @@ export function OccurrenceContext({ context, failure }: { context: Context; fail
     <section className="failure-context" aria-labelledby="context">
       <h3 id="context">Context of {other === null ? 'this' : 'another'} occurrence</h3>
       {other !== null && (
-        <OtherOccurrence failure={failure} occurrence={other} reason="like the stack trace" />
+        <OtherOccurrence
+          failure={failure}
+          occurrence={other}
+          subject="This context and the stack trace are"
+        />
       )}
       <dl className="failure-facts">
         {url !== null && (

@@ -3,18 +3,20 @@ import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 import { occurrenceHref } from './occurrence-href.ts'
 
-/** Links to the occurrence that a part of the page shows, and says why it is not the latest one. */
+/** Links to the occurrence that a part of the page shows. */
 export function OtherOccurrence(props: {
   failure: FailureDetail
   occurrence: OccurrenceKey
-  /** The end of the sentence. */
-  reason: string
+  /** The start of the sentence, such as “This part is”. */
+  subject?: string
+  /** Why this is not the latest occurrence. */
+  reason?: string
 }) {
-  const { failure, occurrence, reason } = props
+  const { failure, occurrence, subject, reason } = props
   const { id, timeMs, release } = occurrence
   return (
     <p className="failure-other muted">
-      From the occurrence at{' '}
+      {subject === undefined ? 'From' : `${subject} from`} the occurrence at{' '}
       <a href={occurrenceHref(failure, id)}>
         <Time ms={timeMs} precision="millisecond" />
       </a>
@@ -24,7 +26,7 @@ export function OtherOccurrence(props: {
           in release <bdi>{plainText(release)}</bdi>
         </>
       )}
-      , {reason}.
+      {reason !== undefined && `, ${reason}`}.
     </p>
   )
 }

@@ -20,8 +20,8 @@ export function AccountSection({ account }: { account: Account }) {
         Signed in as{' '}
         <strong>
           <bdi>{plainText(name ?? 'unknown')}</bdi>
-        </strong>
-        , {role}. {permissions[role]}
+        </strong>{' '}
+        ({role === 'admin' ? 'administrator' : role}). {permissions[role]}
       </p>
       {services !== null && (
         <p className="prose">

@@ -5,27 +5,27 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
 
-/** The latest changes that users made. */
+/** The latest actions of users. */
 export function AuditLog({ entries }: { entries: AuditRow[] }) {
   return (
     <Section title={settingsSections.audit} id="audit">
       <p className="muted prose">
-        Who changed what and when, newest first. Each change is also{' '}
+        What users did, newest first. Unless the log level excludes info, each action is also{' '}
         <a href={paths.activities({ q: 'service:sixpane audit.action:*', range: { span: '30d' } })}>
           an event
         </a>
         .
       </p>
       {entries.length === 0 ? (
-        <p>Nobody has changed anything yet.</p>
+        <p>No actions yet.</p>
       ) : (
-        <ScrollArea label="Changes">
+        <ScrollArea label="Actions">
           <table>
             <thead>
               <tr>
                 <th scope="col">Time</th>
                 <th scope="col">User</th>
-                <th scope="col">Change</th>
+                <th scope="col">Action</th>
                 <th scope="col">Details</th>
               </tr>
             </thead>

@@ -24,8 +24,8 @@ export function Webhooks({ content }: { content: ServiceContent }) {
   return (
     <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
-        Sends signed, Slack-compatible JSON, and retries for more than two hours. The error rate of a service
-        is reported at most once an hour.
+        Webhooks send signed, Slack-compatible JSON and retry for more than two hours. The error rate of a
+        service is reported at most once an hour.
       </p>
       <SaveNotice section="webhooks" saved={saved} />
       {newSecret?.kind === 'webhook' && <NewSecret key={newSecret.secret} secret={newSecret} />}

@@ -475,7 +475,7 @@ t.test('a token for some services cannot download backups, which contain all ser
         tokenForm: {
           services: 'shop',
           scopes: ['ingest', 'backup'],
-          problems: { services: /^Backups contain all services/ },
+          problems: { services: /^A backup contains the events of all services/ },
         },
       },
     },

@@ -94,7 +94,7 @@ function servicesProblem(services: readonly string[], scopes: readonly string[])
     return `Enter at most ${maxServices} names, each up to ${maxServiceLength} characters`
   // See `needsAllServices` in routes/backup.ts.
   return services.length > 0 && scopes.includes('backup')
-    ? 'Backups contain all services. Leave this empty, or create a separate token to download backups'
+    ? 'A backup contains the events of all services. Leave this empty, or create a separate token to download backups'
     : null
 }
 
