@@ -8,14 +8,20 @@ import { createConnectionPool, type RunQuery } from './connections.ts'
 const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = ${-1}`
 const reason = new Error('The visitor left')
 
-async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
+async function poolOf(t: Test, connectionCount: number) {
   const instance = await DuckDBInstance.create(':memory:')
   const connections = await Promise.all(Array.from({ length: connectionCount }, () => instance.connect()))
-  t.teardown(() => {
+  const pool = createConnectionPool(connections)
+  t.teardown(async () => {
+    await pool.stop()
     for (const connection of connections) connection.closeSync()
     instance.closeSync()
   })
-  return createConnectionPool(connections).runQuery
+  return pool
+}
+
+async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
+  return (await poolOf(t, connectionCount)).runQuery
 }
 
 t.test('a query can be aborted at any time; its connection then runs the next query', async t => {
@@ -93,4 +99,20 @@ t.test('pages take turns, even if one of them runs many queries', async t => {
   await t.rejects(blocking, reason)
   await Promise.all(all)
   t.same(order, ['a1', 'b1', 'a2', 'b2', 'a3'])
+})
+
+t.test('stop interrupts running queries; waiting and later queries never start', async t => {
+  const { runQuery, stop } = await poolOf(t, 2)
+  const page = new AbortController()
+  const queries = [runQuery(endless), runQuery(endless, page.signal), runQuery(endless, page.signal)]
+  const settled = Promise.allSettled(queries)
+  await stop()
+  page.abort(reason)
+  t.match(await settled, [
+    { reason: /Interrupted/ },
+    { reason: /Interrupted/ },
+    { reason: new Error('The connections are closed') },
+  ])
+  await t.rejects(runQuery(sql`SELECT 1`), { message: 'The connections are closed' })
+  await stop()
 })

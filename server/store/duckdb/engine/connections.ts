@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
 import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
@@ -11,6 +12,13 @@ export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 /** Like `RunQuery`, but for results with too many rows to convert at once. */
 export type ReadResult = (query: Sql, signal?: AbortSignal) => Promise<Result>
 
+export type ConnectionPool = {
+  runQuery: RunQuery
+  readResult: ReadResult
+  /** Interrupts the running queries, rejects all others, and resolves when no query is running. */
+  stop(): Promise<void>
+}
+
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
 
@@ -19,14 +27,12 @@ const interruptEveryMs = 5
  * several connections, one is reserved for quick queries. Waiting pages take turns, so a page with many queries does
  * not delay the others. The abort signal identifies the page. A query that is aborted in the queue never starts.
  */
-export function createConnectionPool(connections: readonly DuckDBConnection[]): {
-  runQuery: RunQuery
-  readResult: ReadResult
-} {
+export function createConnectionPool(connections: readonly DuckDBConnection[]): ConnectionPool {
   const free = [...connections]
   const maxSlow = Math.max(1, connections.length - 1)
   let slowRunning = 0
   let waiting: Waiting[] = []
+  let isStopped = false
   const mayStart = ({ isSlow }: Pick<Waiting, 'isSlow'>) =>
     free.length > 0 && (!isSlow || slowRunning < maxSlow)
 
@@ -50,6 +56,7 @@ export function createConnectionPool(connections: readonly DuckDBConnection[]): 
 
   const acquire = (isSlow: boolean, page: AbortSignal | undefined) =>
     new Promise<DuckDBConnection>((resolve, reject) => {
+      if (isStopped) return reject(closed())
       const connection = start(isSlow)
       if (connection !== undefined) return resolve(connection)
       const onAbort = () => {
@@ -62,6 +69,10 @@ export function createConnectionPool(connections: readonly DuckDBConnection[]): 
         resolve(acquired) {
           page?.removeEventListener('abort', onAbort)
           resolve(acquired)
+        },
+        reject(reason) {
+          page?.removeEventListener('abort', onAbort)
+          reject(reason)
         },
       }
       waiting.push(query)
@@ -87,7 +98,19 @@ export function createConnectionPool(connections: readonly DuckDBConnection[]): 
   return {
     runQuery: (query, signal) => withConnection(query, signal, result => result.getRowObjectsJS()),
     readResult: (query, signal) => withConnection(query, signal, readChunks),
+    async stop() {
+      isStopped = true
+      for (const { reject } of waiting.splice(0)) reject(closed())
+      while (free.length < connections.length) {
+        for (const connection of connections) connection.interrupt()
+        await setTimeout(interruptEveryMs)
+      }
+    },
   }
+}
+
+function closed(): Error {
+  return new Error('The connections are closed')
 }
 
 /** A queued query and its page's abort signal. */
@@ -95,6 +118,7 @@ type Waiting = {
   page: AbortSignal | undefined
   isSlow: boolean
   resolve(connection: DuckDBConnection): void
+  reject(reason: Error): void
 }
 
 async function run<Output>(

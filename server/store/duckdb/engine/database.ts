@@ -169,8 +169,8 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
             }),
           ),
         )
-        .finally(() => {
-          files().engine.close()
+        .finally(async () => {
+          await files().engine.close()
           folder.release()
         })
       return closing

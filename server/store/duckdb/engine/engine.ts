@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type ConnectionPool, createConnectionPool } from './connections.ts'
 import { defaultMemoryBytes } from './memory-limit.ts'
 
 /**
@@ -15,6 +16,8 @@ const maxEventsPerThread = 20_000
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
+  /** Creates a pool of these connections, which `close` stops. */
+  createPool(connections: readonly DuckDBConnection[]): ConnectionPool
   /**
    * Lets statements use all cores from now on if there are many events. With few events, further threads would cost more
    * than they save: every statement, even a commit, waits in a busy loop while another thread does its work.
@@ -25,8 +28,11 @@ export type Engine = {
    * lock on it (fcntl(2), "Advisory record locking").
    */
   openForReading(path: string): number
-  /** Closes all connections and files. Further calls do nothing. */
-  close(): void
+  /**
+   * Stops the queries of all pools, because a query would never settle if its connection were closed while it runs. Then
+   * closes all connections and files. Further calls do nothing.
+   */
+  close(): Promise<void>
 }
 
 /**
@@ -58,14 +64,26 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   await connection.run("SET allowed_configs = ['threads']")
   await connection.run('SET lock_configuration = true')
   const connections = [connection]
+  const pools: ConnectionPool[] = []
   const descriptors: number[] = []
   let usesAllCores = false
-  let isClosed = false
+  let closing: Promise<void> | undefined
+  const close = async () => {
+    await Promise.all(pools.map(pool => pool.stop()))
+    for (const open of connections) open.closeSync()
+    instance.closeSync()
+    for (const open of descriptors) closeSync(open)
+  }
   return {
     async connect() {
       const another = await instance.connect()
       connections.push(another)
       return another
+    },
+    createPool(pooled) {
+      const pool = createConnectionPool(pooled)
+      pools.push(pool)
+      return pool
     },
     async setThreadsFor(events) {
       if (usesAllCores || events <= maxEventsPerThread) return
@@ -78,11 +96,8 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
       return descriptor
     },
     close() {
-      if (isClosed) return
-      isClosed = true
-      for (const open of connections) open.closeSync()
-      instance.closeSync()
-      for (const open of descriptors) closeSync(open)
+      closing ??= close()
+      return closing
     },
   }
 }

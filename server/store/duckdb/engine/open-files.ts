@@ -6,7 +6,6 @@ import { createFailureIndex } from '../failures/failure-index.ts'
 import { createSearchFilters } from '../filters/search-filters.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { isMissing } from './attach.ts'
-import { createConnectionPool } from './connections.ts'
 import { spillFolder, startEngine } from './engine.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { readSegments } from './read-segments.ts'
@@ -64,7 +63,7 @@ export async function openFiles(
     if (verifies) await readSegments(writer, segments.all())
     // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)
-    const { runQuery, readResult } = createConnectionPool(readConnections)
+    const { runQuery, readResult } = engine.createPool(readConnections)
     const recentEvents = createRecentEvents(segments.active().lastId)
     const summaries = await createSummaries(runQuery)
     return {
@@ -100,12 +99,12 @@ export async function openFiles(
       }),
       searchFilters: createSearchFilters(readResult),
       // A probe must not queue behind the queries of busy pages.
-      probe: createConnectionPool([await engine.connect()]).runQuery,
+      probe: engine.createPool([await engine.connect()]).runQuery,
       segments,
       workspace,
     }
   } catch (error) {
-    engine.close()
+    await engine.close()
     throw error
   }
 }

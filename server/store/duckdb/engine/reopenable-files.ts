@@ -21,7 +21,7 @@ export async function openReopenableFiles(folder: string, options: OpenOptions):
     async replace(reason) {
       // If an earlier replacement failed, it may have moved damaged files.
       await throwIfMissing(filesOf(files).filter(({ path }) => !moved.has(path)))
-      files.engine.close()
+      await files.engine.close()
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
       files = await open(verifies)

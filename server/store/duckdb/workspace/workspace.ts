@@ -4,7 +4,6 @@ import type { Row } from '../../common/rows.ts'
 import type { Sql } from '../../common/sql.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
-import { createConnectionPool } from '../engine/connections.ts'
 import { copyOpenDatabase, type FileCopy, linkFolder } from '../engine/copy-files.ts'
 import type { Engine } from '../engine/engine.ts'
 import { inTransaction, runStatement } from '../engine/transaction.ts'
@@ -49,7 +48,7 @@ export async function openWorkspace(engine: Engine, folder: string): Promise<Wor
   })
   let descriptor: number | null = null
   const withLock = createMutex()
-  const { runQuery } = createConnectionPool([connection])
+  const { runQuery } = engine.createPool([connection])
 
   const runTransaction = (statements: readonly Sql[]) =>
     inTransaction(connection, async () => {
