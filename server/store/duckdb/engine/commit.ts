@@ -59,18 +59,18 @@ export function createCommit({
   return async (events, requestKeys) => {
     const bounds = boundsOf(events)
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
+    let stored: boolean | null = false
     try {
       await recovery.run(async () => {
         const { writer, write, segments } = files()
-        await write(writer, segments.active().name, events, requests)
+        await write(writer, segments.active().name, events, requests).catch(async error => {
+          // Part of the same operation, so that the store is not reopened before the query ends.
+          if (isOutOfMemory(error)) stored = await isStored(files(), bounds.lastId)
+          if (stored !== true) throw error
+        })
         addCommitted(events, bounds)
       })
     } catch (error) {
-      const stored = isOutOfMemory(error) ? await isStored(files(), bounds.lastId) : false
-      if (stored === true) {
-        addCommitted(events, bounds)
-        return
-      }
       if (stored === false && !isInvalidated(error)) {
         // After any error except a lack of memory, it is unknown whether the events were stored.
         files().recentEvents.forget()
