@@ -30,7 +30,8 @@ export type Engine = {
   openForReading(path: string): number
   /**
    * Stops the queries of all pools, because a query would never settle if its connection were closed while it runs. Then
-   * closes all connections and files. Further calls do nothing.
+   * closes all connections and files. Further calls do nothing. Logs are not merged into their files, because that would
+   * block this process.
    */
   close(): Promise<void>
 }
@@ -59,6 +60,7 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
   await connection.run("SET max_temp_directory_size = '4GiB'")
   await connection.run(`SET allowed_directories = [${literal(folder)}]`)
   await connection.run('SET enable_external_access = false')
+  await connection.run('PRAGMA disable_checkpoint_on_shutdown')
   // Set after the start, because an engine that starts with one thread uses 8 MB more memory.
   await connection.run('SET threads = 1')
   await connection.run("SET allowed_configs = ['threads']")

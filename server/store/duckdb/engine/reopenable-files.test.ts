@@ -1,6 +1,8 @@
+import { existsSync, statSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { sql } from '../../common/sql.ts'
-import { noonMs } from '../../conformance/testing.ts'
+import { anEvent, noonMs } from '../../conformance/testing.ts'
+import { withLogOf } from './attach.ts'
 import { openReopenableFiles } from './reopenable-files.ts'
 
 async function open(t: Test) {
@@ -28,3 +30,15 @@ t.test(
     t.same(await recovery.run(() => files().runQuery(sql`SELECT ${1} AS one`)), [{ one: 1n }])
   },
 )
+
+t.test('reopening keeps the log, because merging it into the file would block this process', async t => {
+  const { files, recovery } = await open(t)
+  const { writer, write, segments } = files()
+  await write(writer, segments.active().name, [{ ...anEvent(), id: 1000 }], [])
+  const sizes = () =>
+    withLogOf(segments.active().path).map(path => (existsSync(path) ? statSync(path).size : null))
+  const before = sizes()
+  await recovery.replace('Test')
+  t.same(sizes(), before)
+  t.match(files().segments.active(), { events: 1, lastId: 1000 })
+})
