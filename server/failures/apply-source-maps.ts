@@ -17,21 +17,21 @@ type Applied = {
 /**
  * Applies the uploaded source maps that have not been applied: changes the fingerprints of stored events whose stacks they
  * map, and adds the new fingerprints to the failures of the events.
- * @param settledMs maps that were uploaded later are not marked as applied, because events whose fingerprints were computed
- * without them may not be stored yet
+ * @param isSettled whether maps uploaded at this time can be marked as applied; if not, events whose fingerprints were
+ * computed without them may not be stored yet
  * @param signal aborts the work; the next call repeats it
  */
 export async function applySourceMaps(
   store: RegroupingStore,
   fingerprintEvents: FingerprintEvents,
-  settledMs: number,
+  isSettled: (uploadedMs: number) => boolean,
   signal: AbortSignal,
 ): Promise<Applied> {
   const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
   const releases = [...new Set(maps.map(({ release }) => release))]
   const nothing = { moved: 0, releases, isIncomplete: false }
   if (maps.length === 0) return nothing
-  const settledMaps = maps.filter(({ uploadedMs }) => uploadedMs <= settledMs)
+  const settledMaps = maps.filter(({ uploadedMs }) => isSettled(uploadedMs))
   const plan = await planRegrouping(store, maps, fingerprintEvents, signal)
   if (plan === null) return nothing
   const moved = await applyRegrouping(plan, store)

@@ -59,7 +59,8 @@ export function startRegrouping({
       const { moved, releases, isIncomplete } = await applySourceMaps(
         store,
         fingerprintEvents,
-        nowMs() - delayMs,
+        // After the clock was set back, upload times can be in the future.
+        uploadedMs => Math.abs(nowMs() - uploadedMs) >= delayMs,
         signal,
       )
       if (isIncomplete) regroupTask.wakeIn(delayMs)

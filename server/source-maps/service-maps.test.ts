@@ -475,6 +475,25 @@ t.test(
   },
 )
 
+t.test('source maps uploaded before the clock was set back are applied once', async t => {
+  const console = await sixpane(t)
+  const { store, maps, failures, signatures, logger } = console
+  const first = await shop(t, 'first')
+  await send(console, await first.bugEvent(negative))
+  await maps.add({ ...first, debugId: null, service: null })
+  const regrouping = startRegrouping({
+    store,
+    signatures,
+    fingerprintEvents: failures.fingerprintEvents,
+    logger,
+    quietMs: 0,
+    nowMs: () => Date.now() - 3_600_000,
+  })
+  t.teardown(() => regrouping.stop())
+  await regrouping.wake()
+  t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+})
+
 t.test('events that waited in the queue during an upload of source maps are also regrouped', async t => {
   const console = await sixpane(t)
   const { store, maps, failures, signatures, logger } = console
