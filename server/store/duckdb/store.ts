@@ -110,6 +110,8 @@ export async function openDuckDbStore({
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
+      // A backup that has already copied the workspace must not contain fingerprints that were added to failures later.
+      await database.backupsEnd()
       let changed = 0
       // Releases the lock after each segment, so that appends need not wait for all segments.
       for (const { name } of segments.all()) {

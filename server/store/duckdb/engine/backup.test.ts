@@ -30,6 +30,40 @@ t.test('a backup counts the events in its copy, even if retention deletes some i
   t.match(await copy.stats(), { events: copied })
 })
 
+t.test('a backup does not combine the workspace with events that are regrouped later', async t => {
+  const dir = t.testdir({ store: {}, copy: {} })
+  let nowMs = noonMs
+  const store = await openDuckDbStore({ folder: join(dir, 'store'), nowMs: () => nowMs })
+  t.teardown(() => store.close())
+  const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
+  for (let segment = 0; segment < 3; segment += 1) {
+    await store.append([anEvent({ timeMs: nowMs, release: '1', fingerprint: 'old', exception })])
+    nowMs += 2 * dayMs
+  }
+  const builds = [{ service: null, release: '1' }]
+  const [stack] = await store.storedStacks(builds, 1)
+  const folder = join(dir, 'copy')
+  const [copied, moved, appended] = await Promise.all([
+    store.backup(folder, new AbortController().signal),
+    store.regroup(builds, [{ key: stack?.key ?? '', fingerprint: 'new' }]),
+    store.append([anEvent({ timeMs: nowMs })]),
+  ])
+  t.same([copied, moved, appended.length], [3, 3, 1])
+  const copy = await openDuckDbStore({ folder })
+  t.teardown(() => copy.close())
+  t.same(await copy.fingerprintsAfterRegroup([], [], ['old', 'new']), ['old'])
+  t.same(await store.fingerprintsAfterRegroup([], [], ['old', 'new']), ['new'])
+})
+
+t.test('events are regrouped after a backup fails', async t => {
+  const dir = t.testdir({ store: {}, copy: {} })
+  const store = await openDuckDbStore({ folder: join(dir, 'store') })
+  t.teardown(() => store.close())
+  const backup = store.backup(join(dir, 'missing', 'folder'), new AbortController().signal)
+  const [copied, regrouped] = await Promise.allSettled([backup, store.regroup([], [])])
+  t.match([copied.status, regrouped], ['rejected', { status: 'fulfilled', value: 0 }])
+})
+
 /** Opens a store with one event in each of its segments. */
 async function openSegments(t: Test, folder: string, segments: number) {
   let nowMs = noonMs

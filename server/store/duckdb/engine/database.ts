@@ -59,6 +59,8 @@ export type Database = {
    * @throws the signal's reason if the signal is aborted before the last segment is copied
    */
   backup(folder: string, signal: AbortSignal): Promise<number>
+  /** Resolves when the backups that are running now have ended. */
+  backupsEnd(): Promise<void>
   /** The size of all files. */
   diskBytes(): Promise<number>
   /** See `StoreStats`. */
@@ -89,6 +91,7 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
   const access: FileAccess = { files, recovery, withLock }
   const retentionRuns = new Set<Promise<unknown>>()
   const readers = new Set<Promise<unknown>>()
+  const backups = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const throwIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError('The store is closed')
@@ -148,7 +151,10 @@ export async function openDatabase(folderPath: string, options: OpenOptions): Pr
     },
     async backup(target, signal) {
       throwIfClosed()
-      return tracked(readers, backUp(access, target, signal))
+      return tracked(backups, tracked(readers, backUp(access, target, signal)))
+    },
+    async backupsEnd() {
+      await Promise.allSettled(backups)
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files()).map(diskBytes))
