@@ -116,6 +116,18 @@ t.test('finds no digest in a search', async t => {
     'GET /orders/2338471 returned 404',
     'took 2338471.5 ms in total',
     'the error code is unknown',
+    'payment provider timeout digest:2338471',
+    'payment provider timeout NOT digest:2338471',
+    'payment provider timeout NOT(digest:2338471 OR -digest:2338472)',
+    'payment provider timeout errorId:ref-4711',
+    'payment provider timeout eventId:>2338471',
+    'payment provider timeout message:"order #2338471, error code 2338471"',
+    'message:"payment provider timeout" 2338471',
+    'correlationId:"84731923"',
+    'CorrelationId:"84731923"',
+    'x.errorId:"84731923"',
+    '"x/y.errorId":"84731923"',
+    '-x-y.eventId:"say \\"84731923"',
   ])
     t.same(digestCandidates(text), [], text)
 })
@@ -136,6 +148,16 @@ t.test('the likely digest is the first labelled word in the format of a digest',
     ['Checkout shows 9f3ac41b07de now', null],
   ] as const)
     t.equal(likelyDigestIn(text), digest, text)
+})
+
+t.test('a field name with an initial capital is a label in pasted text', async t => {
+  for (const text of [
+    'Error ID:2108325524',
+    'The page showed Error Code:2108325524 again',
+    'Paying failed. Reference:2108325524',
+    'payment provider timeout digest:2338471 Digest:2108325524',
+  ])
+    t.equal(firstOf(text), '2108325524', text)
 })
 
 t.test('a number without a label is only a possible digest', async t => {

@@ -18,14 +18,16 @@ export function digestCandidates(text: string): DigestCandidate[] {
   const bare = text.trim().replace(decoration, '')
   if (oneWord.test(bare)) return [{ digest: bare, isLabelled: true }]
 
-  const isSentence = wordsWithoutColon(text) >= minSentenceWords
-  const withoutTerms = isSentence ? text : text.replaceAll(fieldTerm, ';')
+  const withoutTerms = text.replaceAll(fieldTerm, ';')
+  const isSentence = wordsWithoutColon(withoutTerms) >= minSentenceWords
   const labelled = [...withoutTerms.matchAll(labelledDigest)].flatMap(([, label = '', word = '']) =>
     /^digest$/i.test(label) || /\d/.test(word) ? formsOf(word) : [],
   )
-  const numbered = [...text.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
+  const numbered = [...withoutTerms.matchAll(numberedDigest)].flatMap(([, digest]) => digest ?? [])
   const inSentence = isSentence
-    ? [...text.matchAll(words)].map(([word]) => word).filter(word => /\d/.test(word) && looksLikeDigest(word))
+    ? [...withoutTerms.matchAll(words)]
+        .map(([word]) => word)
+        .filter(word => /\d/.test(word) && looksLikeDigest(word))
     : []
   return [
     ...[...labelled, ...numbered].map(digest => ({ digest, isLabelled: true })),
@@ -56,8 +58,12 @@ const closing = `[)\\]>.,!?;…。、，！？；${quotes}${invisible}]`
  */
 const decoration = new RegExp(`^[#([<${quotes}${invisible}]+|(?<!${closing})${closing}+$`, 'g')
 
-/** A term of the search language, such as `digest:2338471`. Excludes `Digest:`, the label on failure pages. */
-const fieldTerm = /(?<!\S)[-(]*(?!D)[\w.]+:[\w@.*-]+\)*(?!\S)/g
+/**
+ * A term of the search language, such as `digest:2338471` or `x.errorId:"4711"`. Excludes names that are a single word in
+ * capitals or with an initial capital, because these are labels on failure pages: `Digest:`, `Error ID:`.
+ */
+const fieldTerm =
+  /(?<![^\s(])-*(?!\p{Lu}(?:\p{Ll}*|\p{Lu}*):)(?:"(?:\\.|[^"\\])*"|[\p{L}_@$][\p{L}\p{N}_@$.-]*):[<>=]*(?:"(?:\\.|[^"\\])*"|[\w@.*-]+)\)*(?!\S)/gu
 
 const separators = '\\\\"*_<>:：=＝#|([→–—'
 
@@ -88,5 +94,5 @@ function formsOf(word: string): string[] {
 }
 
 function wordsWithoutColon(text: string): number {
-  return text.split(/\s+/).filter(word => /^[^:]+:?$/.test(word)).length
+  return text.split(/[\s;]+/).filter(word => /^[^:]+:?$/.test(word)).length
 }
