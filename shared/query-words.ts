@@ -21,7 +21,8 @@ const space = /\s*/y
 const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
 const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
 const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
-const quotedWhole = new RegExp(phrase, 'uy')
+/** A quoted phrase, or an operator before a parenthesis, to which no space is necessary: `NOT(a OR b)`. */
+const whole = new RegExp(String.raw`${phrase}|(?:AND|OR|NOT)(?=\()`, 'uy')
 
 const signs = new Map<string, SearchWord['kind']>([
   ['(', 'open'],
@@ -64,7 +65,7 @@ function signAt(text: string, from: number): SearchWord | null {
 
 function termAt(text: string, from: number): SearchWord {
   const valueFrom = endOf(head, text, from)
-  const closedTo = endOf(valueFrom > from ? closed : quotedWhole, text, valueFrom)
+  const closedTo = endOf(valueFrom > from ? closed : whole, text, valueFrom)
   const to = closedTo > valueFrom ? closedTo : bareEnd(text, valueFrom)
   const word = text.slice(from, to)
   return { kind: operators.get(word) ?? 'term', text: word, head: text.slice(from, valueFrom), from, to }

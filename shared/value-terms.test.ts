@@ -65,6 +65,7 @@ t.test('an exclusion is removed however it was typed', async t => {
     ['b -svc:A', 'b'],
     ['NOT service:a b', 'b'],
     ['b AND NOT service:"a"', 'b'],
+    ['NOT(service:a OR service:c) b', 'NOT service:c b'],
     ['-(service:a OR service:b)', '-service:b'],
     ['-service:b -service:a -(service:a)', '-service:b'],
     ['(-service:a timeout) b', 'timeout b'],

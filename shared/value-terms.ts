@@ -4,7 +4,7 @@ import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 /** The part of a search that lists values of a field: `service:a`, or `-(service:a OR service:b)`. */
 type Group = {
   terms: SearchWord[]
-  /** `-` or `NOT`, if the search excludes the values. */
+  /** `-`, or `NOT` and a space, if the search excludes the values. */
   sign: string
   place: Place
   /** The place, extended by an adjacent AND if there is one. */
@@ -107,7 +107,7 @@ function groupOf(text: string, field: string, isExcluded: boolean, value?: strin
       const [from, to] = place
       const placeWithAnd: Place =
         right?.kind === 'and' ? [from, right.to] : left?.kind === 'and' ? [left.from, to] : place
-      return { terms, sign: text.slice(from, word.from), place, placeWithAnd }
+      return { terms, sign: not === undefined ? '' : not.text === '-' ? '-' : 'NOT ', place, placeWithAnd }
     }
     if (isOr) break
   }

@@ -30,6 +30,9 @@ t.test('parses operators and parentheses with the correct precedence', async t =
     'NOT -a': a,
     'NOT NOT NOT (a)': not(a),
     'NOT (NOT a)': not(not(a)),
+    'NOT(a OR b)': not(or(a, b)),
+    'a AND(b)OR(NOT(c))': or(and(a, b), not(c)),
+    'a ANDROID(b) NOT(c)': and(and(a, text('ANDROID(b)')), not(c)),
     'a or b': and(and(a, text('or')), b),
   })
 })

@@ -79,6 +79,7 @@ const atom = fc.constantFrom(
     '->',
     '"x\\" OR ("',
     'NOT d',
+    'NOT(d)',
     '--e',
   ],
 )
