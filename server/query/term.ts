@@ -4,6 +4,7 @@ import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
 import type { FieldTerm } from './field-term.ts'
 import { readName } from './name.ts'
+import { isClosedPhrase } from './phrase.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
 type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
@@ -65,7 +66,7 @@ function readText(word: SearchWord): Query {
 }
 
 function readPhrase(raw: string, place: { from: number; to: number }): string {
-  if (!/^"(?:\\[\s\S]|[^"\\])*"$/.test(raw)) {
+  if (!isClosedPhrase(raw)) {
     throw new QuerySyntaxError(
       'This double quote is not closed. Add the closing quote; inside quotes, write a quote as \\".',
       place,

@@ -71,6 +71,7 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('status:|'), ['status:200', 'status:>=500', 'status:>=400'])
   t.same(await complete('user.plan:|'), ['user.plan:pro'])
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
+  t.same(await complete('"a b" 5" service:"sh|'), ['"a b" 5" service:shop', '"a b" 5" service:"shop & co"'])
 })
 
 t.test('completes attributes of Sixpane’s own events only if the search may show them', async t => {
@@ -112,9 +113,24 @@ t.test('completes comparisons', async t => {
   t.same(await complete('severity:>=w|'), ['severity:>=warn'])
 })
 
+t.test('offers comparisons only of numbers and severities', async t => {
+  const flags = [{ flags: '' }, { flags: '0x1F' }, { flags: '1e3' }, { flags: 'all' }]
+  const complete = await setUp(t, flags, ['1.4', '2'])
+  t.same(await complete('flags:>|'), ['flags:>1e3'])
+  for (const typed of ['release:>|', 'service:>=|', 'service:<2|']) t.same(await complete(typed), [], typed)
+})
+
+t.test('offers no names or values with a line break, which text fields remove', async t => {
+  const complete = await setUp(t, [{ note: 'two\nlines', 'no\rte': 'x' }], ['shop\r\n', 'shop'])
+  t.same(await complete('note:|'), [])
+  t.same(await complete('not|'), ['note:'])
+  t.same(await complete('service:|'), ['service:shop'])
+})
+
 t.test('offers no completions for phrases, ids and unknown names', async t => {
   const complete = await setUp(t)
-  for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
+  const phrases = ['"card decl|', '"card s|', '"card |', 'service:"shop s|', 'a ("b c s|']
+  for (const typed of [...phrases, 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
     t.same(await complete(typed), [], typed)
   }
 })

@@ -5,6 +5,7 @@ import { attributeField, type QueryField, quoted } from '../../../shared/query.t
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
 import { severities } from '../../../shared/severity.ts'
+import { readNumber } from '../../query/number.ts'
 import { type FacetField, type Filter, facetFields } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
@@ -16,7 +17,7 @@ const maxFacetValues = 500
 const maxSampledEvents = 200
 /** Limits the work, because each event may have thousands of attributes. */
 export const maxSampledAttributes = 10_000
-const maxValueLength = 100
+const maxLength = 100
 
 type Option = Completion['options'][number]
 
@@ -39,7 +40,7 @@ export async function completionOptions(
       : attributeValues(await sampleAttributes(sampled, store, signal), field.path)
   const options = new Map<string, Option>()
   for (const value of values) {
-    const term = value.value.length > maxValueLength ? null : termOf(value, context)
+    const term = isTypeable(value.value) ? termOf(value, context) : null
     if (term !== null) options.set(term, { text: head + term, label: value.value, hint: value.hint })
   }
   return [...options.values()].slice(0, maxOptions)
@@ -51,8 +52,20 @@ function termOf(
   { field, comparison, typed }: ValueContext,
 ): string | null {
   if (includesIgnoringCase(value, comparison + typed)) return isSyntax ? value : quoted(value)
-  const isComparable = comparison === '=' || field === 'severity' || Number.isFinite(Number(value))
-  return isComparable && !isSyntax && includesIgnoringCase(value, typed) ? comparison + quoted(value) : null
+  const isAllowed = comparison === '' || comparison === '=' || isComparable(field, value)
+  return isAllowed && !isSyntax && includesIgnoringCase(value, typed) ? comparison + quoted(value) : null
+}
+
+/** Whether a search can compare a field with this value, and not only test whether they are equal. */
+function isComparable(field: ValueContext['field'], value: string): boolean {
+  if (field === 'severity') return true
+  const isNumeric = typeof field !== 'string' || field === 'status' || field === 'duration'
+  return isNumeric && readNumber(value) !== null
+}
+
+/** Whether text is short, and has no line breaks, which text fields remove. */
+function isTypeable(text: string): boolean {
+  return text.length <= maxLength && !/[\r\n]/.test(text)
 }
 
 type ValueContext = Extract<CursorContext, { kind: 'value' }>
@@ -109,7 +122,7 @@ async function nameOptions(typed: string, sample: () => Promise<Sample>): Promis
     .map(({ field, meaning }) => ({ text: `${field}:`, label: `${field}:`, hint: meaning }))
   if (typed.length < 2 || fields.length >= maxOptions) return fields.slice(0, maxOptions)
   const paths = [...new Set((await sample()).map(({ path }) => path))]
-    .filter(path => includesIgnoringCase(path, typed) && path.length <= maxValueLength)
+    .filter(path => includesIgnoringCase(path, typed) && isTypeable(path))
     .map(path => ({ text: `${attributeField(path)}:`, label: `${path}:`, hint: 'attribute' }))
   return [...fields, ...paths].slice(0, maxOptions)
 }
