@@ -76,5 +76,6 @@ export function readDurationMs(text: string): number | null {
   const [, digits = '', unit = ''] = /^([\d.]+)([a-z]*)$/.exec(text) ?? []
   const number = readNumber(digits)
   const scale = unitsMs.get(unit)
-  return number === null || scale === undefined ? null : number * scale
+  // The product of decimal fractions is inexact: 2.01 * 1000 is less than 2010.
+  return number === null || scale === undefined ? null : Number((number * scale).toPrecision(15))
 }

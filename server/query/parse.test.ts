@@ -52,6 +52,8 @@ t.test('parses field terms', async t => {
     'status:[* TO 499]': { kind: 'field', field: 'status', comparison: '<=', value: 499 },
     'status:[* TO *]': { kind: 'exists', field: 'status' },
     'duration:>1.5s': { kind: 'field', field: 'duration', comparison: '>', value: 1500 },
+    'duration:2.01s': { kind: 'field', field: 'duration', comparison: '=', value: 2010 },
+    'duration:1.1ms': { kind: 'field', field: 'duration', comparison: '=', value: 1.1 },
     'duration:[100 TO 2min]': { kind: 'between', field: 'duration', from: 100, to: 120_000 },
     'severity:>=WARNING': { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
     'level:50': { kind: 'field', field: 'severity', comparison: '=', value: 'error' },
