@@ -20,7 +20,8 @@ const space = /\s*/y
  */
 const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
 const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
-const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
+/** A quoted value or a range. Ranges with other brackets are also one word, so that the parser can report them. */
+const closed = new RegExp(String.raw`${phrase}|[[{]\s*[^\s\]]+\s+[Tt][Oo]\s+[^\s\]}]+\s*[\]}]`, 'uy')
 /** A quoted phrase, or an operator before a parenthesis, to which no space is necessary: `NOT(a OR b)`. */
 const whole = new RegExp(String.raw`${phrase}|(?:AND|OR|NOT)(?=\()`, 'uy')
 

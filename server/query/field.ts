@@ -2,7 +2,7 @@ import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
 import { type Severity, severities, severityWords } from '../../shared/severity.ts'
 import type { FieldTerm } from './field-term.ts'
-import { compareNumber, compareValue, readDurationMs, readNumber, readRange } from './number.ts'
+import { compareNumber, compareValue, rangeIn, readDurationMs, readNumber, readRange } from './number.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
 /** The format of fingerprints, and therefore of failure ids (docs/decisions/0002-fingerprint.md). */
@@ -26,6 +26,13 @@ function readString({ field, name, comparison, value, isQuoted, place }: FieldTe
     throw new QuerySyntaxError(
       `${name} can’t be compared with ${comparison}. Use ${name}:value, or put a value that begins with ${comparison} in double quotes.`,
       { from: place.from - comparison.length, to: place.to },
+    )
+  }
+  const range = isQuoted ? null : rangeIn(value)
+  if (range !== null) {
+    throw new QuerySyntaxError(
+      `${name} has no ranges. Use * to match any characters, such as ${name}:${range.from}*, or put the text in double quotes.`,
+      place,
     )
   }
   return isQuoted && value.includes('*')

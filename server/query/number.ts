@@ -5,18 +5,34 @@ import { QuerySyntaxError } from './syntax-error.ts'
 type Term = Omit<FieldTerm, 'field'>
 type Range = { from: string; to: string }
 
+/** A range, or `{1 TO 5}`, which excludes both ends in other search languages. */
+const anyRange = /^[[{]\s*(\S+)\s+TO\s+([^\s\]}]+)\s*[\]}]$/i
+
 /**
  * Parses a range such as `[500 TO 599]`; `null` if the value is not a range.
- * @throws QuerySyntaxError for a comparison with a range
+ * @throws QuerySyntaxError for a comparison with a range, and for other brackets
  */
 export function readRange({ name, comparison, value, place }: Term): Range | null {
-  const [, from, to] = /^\[\s*(\S+)\s+TO\s+([^\s\]]+)\s*\]$/.exec(value) ?? []
-  if (from === undefined || to === undefined) return null
-  if (comparison === '=') return { from, to }
-  throw new QuerySyntaxError(`A range can’t be compared with ${comparison}. Use ${name}:${value}.`, {
-    from: place.from - comparison.length,
-    to: place.to,
-  })
+  const range = rangeIn(value)
+  if (range === null) return null
+  const valid = `${name}:[${range.from} TO ${range.to}]`
+  if (comparison !== '=') {
+    throw new QuerySyntaxError(`A range can’t be compared with ${comparison}. Use ${valid}.`, {
+      from: place.from - comparison.length,
+      to: place.to,
+    })
+  }
+  if (/^\[.*\sTO\s.*\]$/s.test(value)) return range
+  throw new QuerySyntaxError(
+    `A range includes both ends. Write it with square brackets, and TO in capitals: ${valid}.`,
+    place,
+  )
+}
+
+/** Returns the ends of a range with any brackets; `null` for other text. */
+export function rangeIn(value: string): Range | null {
+  const [, from, to] = anyRange.exec(value) ?? []
+  return from === undefined || to === undefined ? null : { from, to }
 }
 
 type Queries<Value> = {

@@ -2,6 +2,7 @@ import type { Query, QueryProblem } from '../../shared/query.ts'
 import { searchWords } from '../../shared/query-words.ts'
 import { checkStructure } from './check.ts'
 import { checkAttributes } from './check-attributes.ts'
+import { checkWildcards } from './check-wildcards.ts'
 import { joinTerms } from './structure.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 import { readTerm } from './term.ts'
@@ -47,6 +48,7 @@ function parse(text: string): Query {
   }
   const queries = terms.map(readTerm)
   checkAttributes(terms, queries)
+  checkWildcards(words)
   checkStructure(words)
   return joinTerms(words, queries)
 }
