@@ -139,7 +139,7 @@ export function withTerm(text: string, field: string, value: string | number, ex
 }
 
 /** The term that adds Sixpane's own events to the log, which otherwise hides them. */
-const ownEventsTerm = 'source:*'
+export const ownEventsTerm = 'source:*'
 
 /** Adds Sixpane's own events to a search. */
 export function withOwnEvents(text: string): string {

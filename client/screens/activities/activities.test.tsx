@@ -1,6 +1,7 @@
 import t from 'tap'
 import { defaultColumns, parseColumns, writeColumns } from '../../../shared/columns.ts'
 import type { EventRow } from '../../../shared/event.ts'
+import { type EventRow, ownService } from '../../../shared/event.ts'
 import type { Page } from '../../../shared/page.ts'
 import { defaultPreferences } from '../../../shared/preferences.ts'
 import type { ActivitiesContent, Facet, OpenEvent } from '../../../shared/screens/activities.ts'
@@ -104,6 +105,9 @@ t.test('an event links to its failure, its request, and the events around it', a
   const around = 'from=2026-11-21T14:02:51.123Z&amp;to=2026-11-21T14:03:51.123Z&amp;event=7#event-7'
   t.match(open, `href="/activities?${around}"`)
   t.match(open, `href="/activities?q=service:%22shop+%26+co%22&amp;${around}"`)
+  const own = page({ open: { ...event, service: ownService, links } })
+  t.match(own, `href="/activities?q=source:*&amp;${around}"`, 'the log shows Sixpane’s own event')
+  t.match(own, `href="/activities?q=service:sixpane&amp;${around}"`)
 })
 
 t.test('without results, suggests a longer range and fewer terms', async t => {

@@ -1,6 +1,6 @@
-import type { LogEvent } from '../../../shared/event.ts'
+import { type LogEvent, ownService } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { withTerm } from '../../../shared/query.ts'
+import { ownEventsTerm, withTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefAround } from './links.ts'
@@ -20,19 +20,16 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
     <nav className="activities-around" aria-label="Show context">
       <h3>Show context</h3>
       <ul>
-        {[
-          { q: '', label: <>All services</> },
-          {
-            q: own,
-            label: (
+        {[event.service === ownService ? ownEventsTerm : '', own].map(q => (
+          <li key={q}>
+            {q === own ? (
               <>
                 Only <bdi>{plainText(event.service)}</bdi>
               </>
-            ),
-          },
-        ].map(({ q, label }) => (
-          <li key={q}>
-            {label}:{' '}
+            ) : (
+              'All services'
+            )}
+            :{' '}
             {times.map(({ ms, words }) => (
               <a
                 key={words}
@@ -42,7 +39,7 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
                 ± {words}
                 <span className="visually-hidden">
                   {' '}
-                  {q === '' ? 'in all services' : `in ${event.service}`}
+                  {q === own ? `in ${event.service}` : 'in all services'}
                 </span>
               </a>
             ))}
