@@ -1,5 +1,5 @@
 import { eventSources } from './event.ts'
-import { fieldAliases, type QueryField, queryFields } from './query.ts'
+import { fieldNames, type QueryField } from './query.ts'
 import { severities } from './severity.ts'
 
 const fields: Record<QueryField, { meaning: string; example: string }> = {
@@ -27,11 +27,9 @@ export const fieldHelp: readonly {
   meaning: string
   aliases: string[]
   example: string
-}[] = queryFields.map(field => ({
-  field,
-  ...fields[field],
-  aliases: [...fieldAliases].filter(([, aliased]) => aliased === field).map(([alias]) => alias),
-}))
+}[] = fieldNames.map(([field, ...aliases]) => ({ field, ...fields[field], aliases }))
+
+export const queryFields = fieldHelp.map(({ field }) => field)
 
 /** Joins words: `a, b or c`. */
 function anyOf(words: readonly string[]): string {

@@ -1,26 +1,30 @@
 import { type SearchWord, searchWords, wordsOutside } from './query-words.ts'
 import type { Severity } from './severity.ts'
 
-/** The fields of the search language. Any other name is the dotted path of an attribute. */
-export const queryFields = [
-  'severity',
-  'service',
-  'release',
-  'source',
-  'route',
-  'method',
-  'status',
-  'duration',
-  'message',
-  'digest',
-  'fingerprint',
-  'failure',
-  'request',
-  'trace',
-  'span',
-  'exception',
+/**
+ * The fields of the search language, each with its aliases in lower case: common abbreviations, and names from pino and
+ * OpenTelemetry. Events rarely have attributes with these names, because the server moves them into fields (field-names.ts).
+ * Any other name is the dotted path of an attribute.
+ */
+export const fieldNames = [
+  ['severity', 'level', 'sev'],
+  ['service', 'svc', 'service.name'],
+  ['release', 'version', 'service.version'],
+  ['source'],
+  ['route', 'http.route'],
+  ['method', 'http.request.method', 'http.method', 'req.method'],
+  ['status', 'statuscode', 'status_code', 'http.response.status_code', 'http.status_code', 'res.statuscode'],
+  ['duration', 'durationms', 'duration_ms', 'responsetime'],
+  ['message', 'msg', 'body'],
+  ['digest'],
+  ['fingerprint'],
+  ['failure'],
+  ['request', 'req', 'reqid', 'requestid', 'request_id', 'req.id'],
+  ['trace', 'traceid', 'trace_id', 'trace.id'],
+  ['span', 'spanid', 'span_id', 'span.id'],
+  ['exception', 'err', 'error'],
 ] as const
-export type QueryField = (typeof queryFields)[number]
+export type QueryField = (typeof fieldNames)[number][0]
 
 export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
@@ -63,34 +67,10 @@ export function fieldEquals(field: QueryField, value: string): Query {
 /** A syntax error in a search; `from` and `to` are offsets into the text. */
 export type QueryProblem = { message: string; from: number; to: number }
 
-/** Aliases of the fields, in lower case: names from pino and OpenTelemetry, and common abbreviations. */
-export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
-  ['level', 'severity'],
-  ['sev', 'severity'],
-  ['svc', 'service'],
-  ['version', 'release'],
-  ['msg', 'message'],
-  ['body', 'message'],
-  ['req', 'request'],
-  ['reqid', 'request'],
-  ['requestid', 'request'],
-  ['request_id', 'request'],
-  ['traceid', 'trace'],
-  ['trace_id', 'trace'],
-  ['spanid', 'span'],
-  ['span_id', 'span'],
-  ['err', 'exception'],
-  ['error', 'exception'],
-  ['statuscode', 'status'],
-  ['status_code', 'status'],
-  ['durationms', 'duration'],
-  ['responsetime', 'duration'],
-])
-
 /** Finds a field by its name or an alias, ignoring case. Returns `null` if the name is an attribute. */
 export function fieldByName(name: string): QueryField | null {
   const lower = name.toLowerCase()
-  return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
+  return fieldNames.find((names: readonly string[]) => names.includes(lower))?.[0] ?? null
 }
 
 /** Returns the field that a name in a search means, or `@` and the path of the attribute. */

@@ -68,6 +68,21 @@ t.test('parses field terms', async t => {
   })
 })
 
+t.test('parses the names under which OpenTelemetry, pino and others log a field', async t => {
+  reads(t, {
+    'duration_ms:>100': { kind: 'field', field: 'duration', comparison: '>', value: 100 },
+    'service.name:checkout': { kind: 'field', field: 'service', comparison: '=', value: 'checkout' },
+    'service.version:1.4': { kind: 'field', field: 'release', comparison: '=', value: '1.4' },
+    'http.route:/api/*': { kind: 'field', field: 'route', comparison: '=', value: '/api/*' },
+    'http.request.method:get': { kind: 'field', field: 'method', comparison: '=', value: 'get' },
+    'http.response.status_code:500': { kind: 'field', field: 'status', comparison: '=', value: 500 },
+    'res.statusCode:500': { kind: 'field', field: 'status', comparison: '=', value: 500 },
+    'req.method:GET': { kind: 'field', field: 'method', comparison: '=', value: 'GET' },
+    'req.id:*': { kind: 'exists', field: 'request' },
+    'attributes.service.name:a': { kind: 'attribute', path: 'service.name', comparison: '=', value: 'a' },
+  })
+})
+
 t.test('parses attribute terms', async t => {
   const attribute = (path: string, value: string | number | boolean): Query => ({
     kind: 'attribute',

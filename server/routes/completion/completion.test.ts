@@ -52,7 +52,7 @@ function completeWith(t: Test, store: Partial<Store>) {
 
 t.test('completes fields by prefix or alias, followed by attributes', async t => {
   const complete = await setUp(t)
-  t.same(await complete('serv|'), ['service:', 'attributes.service:'])
+  t.same(await complete('serv|'), ['service:', 'release:', 'attributes.service:'])
   t.same(await complete('level|'), ['severity:'])
   t.same(await complete('status:500 -use|'), ['status:500 -user.plan:', 'status:500 -"user.full name":'])
   t.ok((await complete('|')).includes('severity:'))
@@ -95,6 +95,11 @@ t.test('completes values after a quoted name, but does not offer null, which no 
   t.same(await complete('"app/name":sh|'), ['"app/name":shop'])
   t.same(await complete('user.|'), ['user.id:'])
   t.same(await complete('user.id:|'), [])
+})
+
+t.test('completes the names of logged fields, and keeps attributes with these names apart', async t => {
+  const complete = await setUp(t, [{ http: { route: 1 } }])
+  t.same(await complete('http.ro|'), ['route:', 'attributes.http.route:'])
 })
 
 t.test('quotes existing values that look like search syntax', async t => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import { type Query, type QueryField, queryFields } from '../../../shared/query.ts'
+import type { Query, QueryField } from '../../../shared/query.ts'
+import { queryFields } from '../../../shared/query-help.ts'
 import { allEvents, anEvent, findMessages, type MakeLocation, openStore, testWindow } from './testing.ts'
 
 const field = (
