@@ -70,6 +70,22 @@ t.test('links attributes to searches by path, unless the value is not searchable
   for (const row of ['cart.total', 'long', 'list', 'lines']) t.same(searches(html, row), [], row)
 })
 
+t.test('links an attribute only if a search for its path finds it', async t => {
+  const attributes = { container: { 'all.labels': { service: 'web' } }, labels: { 'app.name': 'shop' } }
+  const html = render(
+    <EventDetails
+      event={{ ...bare, attributes }}
+      q=""
+      hrefFor={q => paths.activities({ q })}
+      columnHref={() => '/column'}
+      countHref={() => '/count'}
+    />,
+  )
+  t.notMatch(html, 'container.all.labels.service')
+  t.same(searches(html, 'container.all.labels'), [null, null], 'the column and the count')
+  t.same(searches(html, 'labels.app.name'), ['labels.app.name:shop', '-labels.app.name:shop', null, null])
+})
+
 t.test('links to the failure, and to all events of the request and the trace', async t => {
   const links = { failure: '#failure', request: '#request', trace: '#trace' }
   const text = /View failure.*View request.*View trace/

@@ -1,17 +1,26 @@
+import { isSearchable } from '../../shared/attribute-path.ts'
 import type { Attributes, Json } from '../../shared/event.ts'
 import { isObject } from '../../shared/read-value.ts'
 
 /** Deeper values are shown as JSON. */
 const maxDepth = 6
 
-/** Flattens nested attributes to dotted paths. Lists and empty objects are not flattened. */
-export function flatten(attributes: Attributes): { path: string; value: Json }[] {
-  const flat: { path: string; value: Json }[] = []
-  function add(path: string, value: Json, depth: number): void {
-    const entries = isObject(value) ? Object.entries(value) : []
-    if (entries.length === 0 || depth > maxDepth) flat.push({ path, value })
-    else for (const [key, inner] of entries) add(`${path}.${key}`, inner, depth + 1)
-  }
-  for (const [key, value] of Object.entries(attributes)) add(key, value, 1)
-  return flat
+/**
+ * Flattens nested attributes to dotted paths. Lists, empty objects, and objects with a key that no search for its path finds
+ * are not flattened.
+ * @param outer the keys of the object that contains these attributes
+ */
+export function flatten(
+  attributes: Attributes,
+  outer: readonly string[] = [],
+): { path: string; value: Json }[] {
+  return Object.entries(attributes).flatMap(([key, value]) => {
+    const keys = [...outer, key]
+    const isFlattened =
+      isObject(value) &&
+      keys.length <= maxDepth &&
+      Object.keys(value).every(inner => isSearchable([...keys, inner]))
+    const flat = isFlattened ? flatten(value, keys) : []
+    return flat.length > 0 ? flat : { path: keys.join('.'), value }
+  })
 }

@@ -97,6 +97,12 @@ t.test('completes values after a quoted name, but does not offer null, which no 
   t.same(await complete('user.id:|'), [])
 })
 
+t.test('offers no attribute that a search for its path does not find', async t => {
+  const complete = await setUp(t, [{ label: { 'com.docker': { id: 'web' }, env: 'live' } }])
+  t.same(await complete('label|'), ['label.env:'])
+  t.same(await complete('label.com.docker.id:|'), [])
+})
+
 t.test('completes the names of logged fields, and keeps attributes with these names apart', async t => {
   const complete = await setUp(t, [{ http: { route: 1 } }])
   t.same(await complete('http.ro|'), ['route:', 'attributes.http.route:'])

@@ -1,3 +1,4 @@
+import { isSearchable } from '../../../shared/attribute-path.ts'
 import type { Completion } from '../../../shared/completion.ts'
 import { eventSources, type Json } from '../../../shared/event.ts'
 import { failureStates } from '../../../shared/failure.ts'
@@ -141,15 +142,16 @@ async function sampleAttributes(
   return sample
 }
 
-function addLeaves(sample: Sample, value: Json, path: readonly string[]): void {
+function addLeaves(sample: Sample, value: Json, keys: readonly string[]): void {
   if (sample.length >= maxSampledAttributes) return
   if (typeof value !== 'object' || value === null) {
-    sample.push({ path: path.join('.'), value: value === null ? null : String(value) })
+    if (isSearchable(keys))
+      sample.push({ path: keys.join('.'), value: value === null ? null : String(value) })
     return
   }
   // Array elements have only numeric names, which nobody types.
   if (Array.isArray(value)) return
-  for (const key in value) addLeaves(sample, value[key] ?? null, [...path, key])
+  for (const key in value) addLeaves(sample, value[key] ?? null, [...keys, key])
 }
 
 function attributeValues(sample: Sample, path: string): Value[] {

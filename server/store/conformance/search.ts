@@ -211,6 +211,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       'http.status': 2,
       kubernetes: { pod: 'p', 'pod.name': 'api-1', labels: { 'app.kubernetes.io/name': 'shop' } },
       'http.header': { accept: { type: 'json' }, list: ['x'] },
+      'container.labels': { 'com.docker.compose.service': 'web' },
     }
     await store.append([
       anEvent({ body: 'all', attributes }),
@@ -224,6 +225,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
       ['kubernetes.labels.app.kubernetes.io/name', 'shop'],
       ['http.header.accept.type', 'json'],
       ['http.header.list.0', 'x'],
+      ['container.labels.com.docker.compose.service', 'web'],
     ] as const) {
       t.same(await findMessages(store, attribute(path, value)), ['all'], path)
       t.same(await findMessages(store, { kind: 'exists', field: { path } }), ['all'], path)
