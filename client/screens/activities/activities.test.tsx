@@ -1,6 +1,5 @@
 import t from 'tap'
 import { defaultColumns, parseColumns, writeColumns } from '../../../shared/columns.ts'
-import type { EventRow } from '../../../shared/event.ts'
 import { type EventRow, ownService } from '../../../shared/event.ts'
 import type { Page } from '../../../shared/page.ts'
 import { defaultPreferences } from '../../../shared/preferences.ts'
