@@ -85,6 +85,17 @@ t.test('ignores content digests and digests that do not belong to errors', async
   for (const record of records) t.same(take(record), { digest: null, left: record }, JSON.stringify(record))
   t.same(take({ digest: 'weekly' }, false), { digest: null, left: { digest: 'weekly' } })
   t.same(take({ digest: '2338471' }, false).digest, '2338471')
+  const hashes = [
+    '9e107d9d372bb6826bd81d3542a419d6',
+    'nhB9nTcrtoJr2B01QqQZ1g',
+    'L9ThxnotKPzthJ7hu3bnORuT6xI',
+    '16j7swfXgJRpypq8sAguT41WUeRtPNt2LQLQvzfJ5ZI',
+    'X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DB/+',
+  ]
+  for (const digest of hashes) {
+    t.same(take({ digest }, false), { digest: null, left: { digest } })
+    t.same(take({ digest }, true).digest, digest, 'a failure may have a digest of any length')
+  }
 })
 
 t.test('finds the digest in text', async t => {

@@ -9,19 +9,21 @@ const holders = new Set([
   ...['reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
   ...['attributes', 'data', 'meta', ...holderNames],
 ])
+/** A 128-bit hash in hexadecimal digits, or a hash of 128, 160 or 256 bits in Base64 without padding. */
+const hash = /^(?:[\da-f]{32}|[\w+/-]{22}|[\w+/-]{27}|[\w+/-]{43})$/i
 const maxDepth = 6
 const maxErrors = 10
 
 /**
  * Removes the error digest from a record and returns it: `digest`, or the digest of an error in the record (`err.digest`,
  * `error.cause.digest`, `attributes: { 'exception.digest': … }`), outermost first. Ignores content digests (`sha256:…`).
- * @param isFailure whether the record reports a failure. In other records, a digest must contain a digit, so
- *   `digest: 'weekly'` stays an attribute.
+ * @param isFailure whether the record reports a failure. In other records, a digest must contain a digit and not have the
+ *   length of a hash, so `digest: 'weekly'` and the MD5 hash of a file stay attributes.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
   const read = (value: Json) => {
     const digest = readDigest(value)
-    return digest === null || isFailure || /\d/.test(digest) ? digest : null
+    return digest === null || isFailure || (/\d/.test(digest) && !hash.test(digest)) ? digest : null
   }
   return fields.first(({ remaining }) => takeFrom({ matches: isDigest, read, keeps: false }, remaining))
 }
