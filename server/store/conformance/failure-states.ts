@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { Value } from 'typebox/value'
 import type { NewEvent } from '../../../shared/event.ts'
+import { fieldEquals } from '../../../shared/query.ts'
 import { rememberedStates } from '../failure-record.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { Store } from '../store.ts'
@@ -370,6 +371,29 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.resolve('a', { ...resolution, atMs: noonMs })
     await store.append([occurrence('b', '1.2')])
     t.match((await states.scan(10)).occurrences, [{ failureId: 'c' }, { failureId: 'a', release: '1.2' }])
+  })
+
+  await t.test('reads a failure with 20,000 fingerprints', async t => {
+    const store = await openStore(t, make)
+    const fingerprints = Array.from({ length: 20_000 }, (_, index) => `f${index}`)
+    const last = fingerprints.at(-1) ?? ''
+    await store.sharedState(({ failureIds }) => {
+      for (const fingerprint of fingerprints) failureIds.set(fingerprint, 'f0')
+    })
+    await store.append([
+      occurrence('f0', '1.0', { body: 'first' }),
+      occurrence(last, '1.0', { body: 'last' }),
+      occurrence('other', '1.0', { body: 'other' }),
+    ])
+    const ofFailure = fieldEquals('failure', 'f0')
+    t.same((await findMessages(store, ofFailure)).sort(), ['first', 'last'])
+    const text = { kind: 'text', text: 'last' } as const
+    t.same(await findMessages(store, { kind: 'and', left: ofFailure, right: text }), ['last'])
+    t.same(await findMessages(store, { kind: 'not', query: ofFailure }), ['other'])
+    t.match(await store.failure(last, 60_000, testWindow), { id: 'f0', count: 2 })
+    t.match(await store.failureReleases('f0'), { releases: [{ count: 2 }] })
+    t.match(await store.failureImpact('f0'), { occurrences: 2 })
+    t.equal((await store.manualGrouping.fingerprints('f0', 10)).length, 2)
   })
 
   await t.test('search finds occurrences by failure state', async t => {

@@ -1,5 +1,4 @@
-import { failureStates } from '../../../../shared/failure.ts'
-import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import type { Query } from '../../../../shared/query.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
@@ -7,10 +6,9 @@ import { type TimesUs, timesOf } from '../engine/times.ts'
 import { type Block, blockEvents } from '../filters/block.ts'
 import { type Candidates, candidatesIn, rangesOf } from '../filters/candidates.ts'
 import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
-import { compile } from '../sql/compile.ts'
+import { compile, type GroupsOf } from '../sql/compile.ts'
 import { eventsOf, inWindow, isVisible, type Source } from '../sql/source.ts'
 import { textGroups } from '../sql/text.ts'
-import type { FailureIndex } from './failure-index.ts'
 import { segmentsOfFailures } from './segments-of-failures.ts'
 
 export type Search = {
@@ -35,7 +33,7 @@ type SegmentCandidates = Candidates & { segment: Segment }
 const maxJoinedEvents = 8 * blockEvents
 
 /**
- * Prepares a search. First looks up the fingerprints of the failures in the search, because the engine reads far fewer rows
+ * Prepares a search. First reads the fingerprints of the failures in the search, because the engine reads far fewer rows
  * with constants than with a subquery.
  */
 export async function searchOf(
@@ -45,17 +43,17 @@ export async function searchOf(
   >,
   query: Query,
 ): Promise<Search> {
-  const resolved = withFingerprints(query, await source.failureIndex())
-  const isPossible = mayMatch(resolved)
-  const texts = [...new Set(textsIn(resolved))].map(words => ({ words, groupsIn: textGroupsOf(words) }))
+  const { fingerprintsOf } = await source.failureIndex()
+  const isPossible = mayMatch(query)
+  const texts = [...new Set(textsIn(query))].map(words => ({ words, groupsIn: textGroupsOf(words) }))
   const usesFilters = isPossible !== null || texts.length > 0
 
   const candidatesOf = async (segment: Segment) => {
     const filters = usesFilters ? await source.searchFilters(segment) : []
     return { segment, ...candidatesIn(segment, filters, isPossible) }
   }
-  const compileVisible = (...parameters: Parameters<typeof compile>) => {
-    const condition = compile(...parameters)
+  const compileVisible = (groupsOf?: GroupsOf) => {
+    const condition = compile(query, fingerprintsOf, groupsOf)
     return source.services === null ? condition : sql`(${condition}) AND ${isVisible(source)}`
   }
   /** The tables of events that may match, and the condition that selects the matching ones. */
@@ -71,7 +69,7 @@ export async function searchOf(
     const newest = ({ unfiltered }: Candidates) => (unfiltered === null ? [] : [unfiltered])
     if (texts.length === 0) {
       const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
-      return [{ tables, condition: compileVisible(resolved) }]
+      return [{ tables, condition: compileVisible() }]
     }
     // In blocks with filters, only the columns that may contain the words are searched.
     const blocks = candidates.flatMap(each => each.blocks)
@@ -81,9 +79,9 @@ export async function searchOf(
     return [
       {
         tables: tablesOf(each => each.ranges),
-        condition: compileVisible(resolved, words => groups.get(words) ?? textGroups),
+        condition: compileVisible(words => groups.get(words) ?? textGroups),
       },
-      { tables: tablesOf(newest), condition: compileVisible(resolved) },
+      { tables: tablesOf(newest), condition: compileVisible() },
     ]
   }
   return {
@@ -97,7 +95,7 @@ export async function searchOf(
       return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
     },
     async inParts(all, window) {
-      const segments = usesFilters ? all : await segmentsOfFailures(source, resolved, all)
+      const segments = usesFilters ? all : await segmentsOfFailures(source, query, fingerprintsOf, all)
       const candidates = await Promise.all(segments.map(candidatesOf))
       const groups = usesFilters ? joinSegments(candidates) : candidates.map(each => [each])
       return groups.map(group => ({
@@ -172,26 +170,4 @@ function where(table: Sql, condition: Sql): Sql {
 
 function union(tables: readonly Sql[]): Sql {
   return sql`(${join(tables, ' UNION ALL ')})`
-}
-
-function withFingerprints(query: Query, index: FailureIndex): Query {
-  switch (query.kind) {
-    case 'and':
-    case 'or':
-      return {
-        ...query,
-        left: withFingerprints(query.left, index),
-        right: withFingerprints(query.right, index),
-      }
-    case 'not':
-      return { ...query, query: withFingerprints(query.query, index) }
-    case 'field':
-      if (query.field !== 'failure' || failureStates.some(state => state === query.value)) return query
-      return index
-        .fingerprintsOf(String(query.value))
-        .map((fingerprint): Query => fieldEquals('fingerprint', fingerprint))
-        .reduce((left, right) => ({ kind: 'or', left, right }))
-    default:
-      return query
-  }
 }

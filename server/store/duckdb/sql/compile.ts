@@ -6,6 +6,7 @@ import { operands } from '../../common/operands.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
 import { join, type Sql, slow, sql } from '../../common/sql.ts'
 import { matchesDigest } from '../failures/digest.ts'
+import { isOneOf } from '../failures/failure-id.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { computeOnce, computesText, inPlace, type Terms } from './compute-once.ts'
@@ -25,22 +26,29 @@ const maxFilterTerms = 2
 /** The groups of columns that may contain the words of a text search. */
 export type GroupsOf = (words: string) => readonly TextGroup[]
 
-/**
- * Compiles a search into a condition that is true for matching events. NULL is treated as false. The `failure` field
- * supports only states, because `searchOf` replaces ids beforehand.
- */
-export function compile(query: Query, groupsOf: GroupsOf = () => textGroups): Sql {
+/** The fingerprints of the failure with this id or fingerprint. */
+export type FingerprintsOf = (failure: string) => readonly string[]
+
+type Lookups = { fingerprintsOf: FingerprintsOf; groupsOf: GroupsOf }
+
+/** Compiles a search into a condition that is true for matching events. NULL is treated as false. */
+export function compile(
+  query: Query,
+  fingerprintsOf: FingerprintsOf,
+  groupsOf: GroupsOf = () => textGroups,
+): Sql {
+  const lookups = { fingerprintsOf, groupsOf }
   const all = operands(query, 'and')
-  const costly = all.filter(operand => computesText(terms => toCondition(terms, groupsOf, operand)))
+  const costly = all.filter(operand => computesText(terms => toCondition(terms, lookups, operand)))
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxFilterTerms))
   // Each operand filters the rows for the next one, so cheap operands and the first words are separate conditions.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
   const separate = all.filter(isSeparate)
   const conditions = [...separate.filter(isQuick), ...separate.filter(operand => !isQuick(operand))].map(
-    operand => toCondition(inPlace, groupsOf, operand),
+    operand => toCondition(inPlace, lookups, operand),
   )
   const rest = all.filter(operand => !isSeparate(operand))
-  if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, groupsOf, rest, 'and')))
+  if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, lookups, rest, 'and')))
   const condition = sql`(${join(conditions, ' AND ')})`
   return readsLongTexts(query) ? slow(condition) : condition
 }
@@ -69,19 +77,19 @@ function readsLongTexts(query: Query): boolean {
   }
 }
 
-function toCondition(terms: Terms, groupsOf: GroupsOf, query: Query): Sql {
+function toCondition(terms: Terms, lookups: Lookups, query: Query): Sql {
   switch (query.kind) {
     case 'all':
       return sql`true`
     case 'and':
     case 'or':
-      return joinConditions(terms, groupsOf, operands(query, query.kind), query.kind)
+      return joinConditions(terms, lookups, operands(query, query.kind), query.kind)
     case 'not':
-      return sql`(NOT coalesce(${toCondition(terms, groupsOf, query.query)}, false))`
+      return sql`(NOT coalesce(${toCondition(terms, lookups, query.query)}, false))`
     case 'text':
-      return containsText(terms, query.text, groupsOf(query.text))
+      return containsText(terms, query.text, lookups.groupsOf(query.text))
     case 'field':
-      return compileField(terms, query)
+      return compileField(terms, lookups, query)
     case 'attribute':
       return compareAttribute(terms, query.path, query.comparison, query.value, query.literal === true)
     case 'exists':
@@ -95,22 +103,18 @@ function toCondition(terms: Terms, groupsOf: GroupsOf, query: Query): Sql {
   }
 }
 
-function joinConditions(
-  terms: Terms,
-  groupsOf: GroupsOf,
-  queries: readonly Query[],
-  kind: 'and' | 'or',
-): Sql {
-  const conditions = queries.map(query => toCondition(terms, groupsOf, query))
+function joinConditions(terms: Terms, lookups: Lookups, queries: readonly Query[], kind: 'and' | 'or'): Sql {
+  const conditions = queries.map(query => toCondition(terms, lookups, query))
   return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
 }
 
 function compileField(
   terms: Terms,
+  { fingerprintsOf }: Lookups,
   { field, comparison, value, literal }: Extract<Query, { kind: 'field' }>,
 ): Sql {
   if (field === 'severity') return terms.condition(severityMatches(comparison, String(value)))
-  if (field === 'failure') return terms.condition(failureMatches(String(value)))
+  if (field === 'failure') return terms.condition(failureMatches(String(value), fingerprintsOf))
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
     return terms.condition(
       either(field, column => compares(asNumber(field, column), comparison, Number(value))),
@@ -128,9 +132,12 @@ function severityMatches(comparison: Comparison, value: string): Sql {
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`
 }
 
-function failureMatches(value: string): Sql {
+/** `value` is a state or a failure id. */
+function failureMatches(value: string, fingerprintsOf: FingerprintsOf): Sql {
   const state = failureStates.find(each => each === value)
-  return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
+  return state === undefined
+    ? isOneOf(fingerprintsOf(value))
+    : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
 }
 
 function fieldBetween(field: QueryField, from: number, to: number): Sql {
