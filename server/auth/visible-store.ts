@@ -37,7 +37,7 @@ export function visibleStore(store: Store, { services }: Pick<User, 'services'>)
     stats: async () => ({ ...(await store.stats()), oldestMs: null }),
     failureStates: { ...store.failureStates, notes: async () => [] },
     savedSearches: { ...store.savedSearches, list: async () => [] },
-    manualGrouping: { ...store.manualGrouping, fingerprints: async () => [] },
+    manualGrouping: { ...store.manualGrouping, fingerprints: async () => ({ fingerprints: [], total: 0 }) },
   }
 }
 

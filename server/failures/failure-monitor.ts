@@ -9,15 +9,17 @@ import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
 import { createAlertLimit } from './alert-limit.ts'
 import { type DetectedAlert, detectAlerts } from './detect-alerts.ts'
-import { joinRedactedReports, type RedactedReportStore } from './join-redacted-reports.ts'
+import { joinRedactedReports } from './join-redacted-reports.ts'
+import { withoutJoinedReports } from './redacted-report.ts'
 import type { Signatures } from './signatures.ts'
 
 /** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'event' | 'failure' | 'failureId' | 'replicas'> &
-    RedactedReportStore & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
+  store: Pick<Store, 'event' | 'failure' | 'failureId' | 'replicas' | 'failureDigests'> & {
+    failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'>
+  }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
@@ -26,6 +28,8 @@ export type FailureMonitorOptions = {
   pauseMs?: number
   /** Pause after an error before signatures are learned again. */
   learnRetryMs?: number
+  /** Pause before the fingerprints of browser reports whose events have expired are forgotten. */
+  forgetPauseMs?: number
   nowMs?: () => number
 }
 
@@ -46,7 +50,7 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
   const { store, signatures, events, logger, notify, nowMs = Date.now } = options
-  const { pauseMs = 1000, learnRetryMs = minuteMs } = options
+  const { pauseMs = 1000, learnRetryMs = minuteMs, forgetPauseMs = hourMs } = options
   await store.failureStates.init()
   const alertLimit = createAlertLimit(logger)
   const outage = createOutageLog(logger, {
@@ -86,12 +90,17 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
 
   /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */
   const join = async (scan: Scan) =>
-    (await joinRedactedReports(scan, store)) || signatures.joinNearMatches(scan)
+    (await joinRedactedReports(scan, store.failureDigests)) || signatures.joinNearMatches(scan)
+
+  const readScan = async (): Promise<Scan> => {
+    const scan = await store.failureStates.scan(scanLimit)
+    return { ...scan, occurrences: withoutJoinedReports(scan.occurrences) }
+  }
 
   const scanOnce = async (): Promise<Scan> => {
-    let scan = await store.failureStates.scan(scanLimit)
+    let scan = await readScan()
     // The next scan may include newer events, whose failures must be joined too before alerts are sent.
-    while (await join(scan)) scan = await store.failureStates.scan(scanLimit)
+    while (await join(scan)) scan = await readScan()
     const { alerts, findings } = detectAlerts(scan)
     const chosen = alertLimit.choose(alerts)
     const loaded: FailureAlert[] = []
@@ -120,12 +129,21 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     }
   }
 
+  let forgetAtMs = performance.now() + forgetPauseMs
+  /** Runs between two scans, because a scan must not find a fingerprint known that is then forgotten. */
+  const forget = async () => {
+    if (performance.now() < forgetAtMs) return
+    forgetAtMs = performance.now() + forgetPauseMs
+    await store.failureDigests.forgetUnused()
+  }
+
   const scanTask = createLeaderTask({
     replicas: store.replicas,
     async run(signal) {
       try {
         let isEnd = signal.aborted
         while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
+        if (!signal.aborted) await forget()
         outage.succeeded()
         // After the scan, because with thousands of failures learning takes minutes.
         if (!signal.aborted && performance.now() >= learnAtMs) await learn(signal)

@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { pino } from 'pino'
 import t from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
@@ -6,7 +5,7 @@ import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
 import { emptyMemory, type Memory } from '../store/memory/memory.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import { startFailureMonitor } from './failure-monitor.ts'
-import { groupRedactedReport, redactedFingerprint } from './redacted-report.ts'
+import { groupRedactedReport, redactedFingerprint, waitingFingerprint } from './redacted-report.ts'
 import { resolution } from './resolve-policy.ts'
 import { createSignatures } from './signatures.ts'
 import { framesIn } from './testing.ts'
@@ -40,27 +39,15 @@ async function run(memory: Memory, ...events: NewEvent[]): Promise<string[]> {
   const alerts: string[] = []
   await store.failureStates.init()
   if (events.length > 0) await store.append(events)
-  // A monitor scans when it starts, and finishes its scan before it stops.
-  const scans = new EventEmitter()
-  const scanned = once(scans, 'commit')
-  const { commit } = store.failureStates
   const monitor = await startFailureMonitor({
-    store: {
-      ...store,
-      failureStates: {
-        ...store.failureStates,
-        async commit(result) {
-          await commit(result)
-          scans.emit('commit')
-        },
-      },
-    },
+    store,
     signatures: createSignatures({ store, failures: { frames: framesIn } }),
     events: { onCommit: () => () => {} },
     logger: pino({ enabled: false }),
+    forgetPauseMs: 0,
     notify: async ({ kind, failure }) => void alerts.push(`${kind} ${failure.id}: ${failure.message}`),
   })
-  await scanned
+  await monitor.scan()
   await monitor.stop()
   await store.close()
   return alerts
@@ -104,24 +91,89 @@ t.test('a redacted report that arrives after the server failure joins it without
   t.match(await failuresIn(memory), one)
 })
 
-t.test('a redacted report that arrives first is a failure until the server failure arrives', async t => {
+const waiting = waitingFingerprint('Minified React error #441')
+
+t.test(
+  'a redacted report that arrives first waits in a failure until the server failure arrives',
+  async t => {
+    const memory = emptyMemory()
+    t.same(await run(memory, report('42')), [`new ${waiting}: Minified React error #441`])
+    t.match(await failuresIn(memory), [{ id: waiting, count: 1 }])
+    t.same(await run(memory, serverFailure('42')), ['new server: card declined'])
+    t.match(await failuresIn(memory), one)
+    t.same(await run(memory, report('42')), [])
+    t.match(await failuresIn(memory), [{ id: 'server', count: 3 }])
+  },
+)
+
+t.test('reports without a server failure are one failure per message, with one alert', async t => {
   const memory = emptyMemory()
-  const id = redactedFingerprint('42')
-  t.same(await run(memory, report('42')), [`new ${id}: Minified React error #441`])
+  const fromModule = (digest: string, overrides: Partial<NewEvent> = {}) =>
+    report(digest, {
+      digest: null,
+      exception: { type: 'Error', message: `Internal Server Error. Digest: ${digest}`, stack: 'at a.js:1:1' },
+      ...overrides,
+    })
+  const digests = Array.from({ length: 200 }, (_, index) => index.toString(16).padStart(12, '0'))
+  const alerts = await run(memory, ...digests.map(digest => fromModule(digest)), report('42'))
+  const ofModule = waitingFingerprint('Internal Server Error')
+  t.same(alerts, [`new ${ofModule}: Internal Server Error`, `new ${waiting}: Minified React error #441`])
+  t.same(await run(memory, fromModule('ffffffffffff'), report('43')), [])
+  t.match(await failuresIn(memory), [
+    { id: ofModule, count: 201 },
+    { id: waiting, count: 2 },
+  ])
+})
+
+t.test('reports that wait reopen their failure if it was resolved', async t => {
+  const memory = emptyMemory()
+  await run(memory, report('42', { release: '1.0.0' }))
   const store = openMemoryStore({ memory })
-  await store.failureStates.addNote(id, { id: 'n1', writtenMs: 1, text: 'Who knows this?' })
+  const known = await store.releases(['shop-web'])
+  await store.failureStates.resolve(waiting, resolution(['shop-web'], known, null, Date.now()))
   await store.close()
-  t.same(await run(memory, serverFailure('42')), [], 'the failure was already reported')
-  t.match(await failuresIn(memory), one)
-  const reopened = openMemoryStore({ memory })
-  t.teardown(() => reopened.close())
-  t.match(await reopened.failureStates.notes('server'), [{ text: 'Who knows this?' }])
+  t.same(await run(memory, report('43', { release: '1.0.0' })), [])
+  t.same(await run(memory, report('44', { release: '2.0.0' })), [
+    `returned ${waiting}: Minified React error #441`,
+  ])
+})
+
+t.test('the state of waiting reports does not move to the server failure', async t => {
+  const memory = emptyMemory()
+  await run(memory, serverFailure('1'), report('42'))
+  const store = openMemoryStore({ memory })
+  await store.failureStates.setState(waiting, 'muted', noonMs)
+  await store.close()
+  await run(memory, serverFailure('42'))
+  t.match(await failuresIn(memory), [{ id: 'server', state: 'open', count: 3 }])
+})
+
+t.test('the fingerprints of reports are forgotten after their events expire', async t => {
+  const memory = emptyMemory()
+  await run(memory, serverFailure('1'), report('1'), report('42'))
+  memory.events = memory.events.filter(({ source }) => source !== 'browser')
+  await run(memory)
+  t.same([...memory.state.failureIds.keys()].sort(), ['server', waiting].sort())
+})
+
+t.test('the signature of a server failure does not come from its reports', async t => {
+  const memory = emptyMemory()
+  const stack = 'PaymentError: card declined\n    at pay (/app/pay.js:1:2)'
+  await run(
+    memory,
+    report('42'),
+    serverFailure('42', { exception: { type: 'PaymentError', message: 'card declined', stack } }),
+  )
+  t.match(
+    [...memory.state.signatures.values()],
+    [{ fingerprint: 'server', service: 'shop', frames: { length: 1 } }],
+  )
 })
 
 t.test('redacted reports with a new digest of a known failure join that failure', async t => {
   const memory = emptyMemory()
   await run(memory, serverFailure('1'))
-  t.equal((await run(memory, report('2'))).length, 1)
+  t.same(await run(memory, report('2')), [`new ${waiting}: Minified React error #441`])
   t.same(await run(memory, serverFailure('2')), [])
   const failures = await failuresIn(memory)
   t.match(failures, [{ id: 'server', count: 3 }])
@@ -133,32 +185,10 @@ t.test('if the process is killed before the commit, the next process joins the r
   const store = openMemoryStore({ memory })
   await store.failureStates.init()
   await store.append([report('42'), serverFailure('42')])
-  await store.failureDigests.add(redactedFingerprint('42'), 'server')
+  await store.failureDigests.follow(new Map([[redactedFingerprint('42'), 'server']]))
   await store.close()
   t.same(await run(memory), ['new server: card declined'])
   t.match(await failuresIn(memory), one)
-})
-
-t.test('without a server failure, redacted reports with the same digest are one failure', async t => {
-  const memory = emptyMemory()
-  const alerts = await run(
-    memory,
-    report('1', { route: '/a' }),
-    report('1', { route: '/b' }),
-    report('2', { route: '/a' }),
-    serverFailure('3'),
-    serverFailure(null),
-  )
-  t.equal(alerts.length, 3)
-  const counts = new Map((await failuresIn(memory)).map(({ id, count }) => [id, count]))
-  t.same(
-    counts,
-    new Map([
-      ['server', 2],
-      [redactedFingerprint('1'), 2],
-      [redactedFingerprint('2'), 1],
-    ]),
-  )
 })
 
 t.test('a redacted report does not reopen a resolved failure; the server failure does', async t => {
@@ -190,26 +220,26 @@ t.test('a redacted report never merges two server failures', async t => {
   )
 })
 
-t.test('a server failure that was merged into its redacted report stays there', async t => {
+t.test('a server failure that was merged with waiting reports keeps its reports', async t => {
   const memory = emptyMemory()
-  const id = redactedFingerprint('42')
   await run(memory, report('42'))
   const store = openMemoryStore({ memory })
-  await store.failureStates.merge('server', id)
+  await store.manualGrouping.merge('server', waiting)
   await store.close()
   t.same(await run(memory, serverFailure('42'), report('42')), [])
-  t.match(await failuresIn(memory), [{ id, count: 3, message: 'card declined' }])
+  t.match(await failuresIn(memory), [{ id: waiting, count: 3, message: 'card declined' }])
+  const merged = openMemoryStore({ memory })
+  t.teardown(() => merged.close())
+  t.equal(await merged.manualGrouping.split('server'), null, 'no other events')
 })
 
-t.test('a redacted report that was split off manually is not joined again', async t => {
+t.test('the reports of a failure that is split off move with it', async t => {
   const memory = emptyMemory()
-  await run(memory, serverFailure('d1'), report('d1'))
+  await run(memory, serverFailure('d1'), report('d1'), serverFailure(null, { fingerprint: 'other' }))
   const store = openMemoryStore({ memory })
-  const separate = await store.manualGrouping.split(redactedFingerprint('d1'))
-  await store.close()
-  t.equal(separate, redactedFingerprint('d1'))
-  await run(memory, serverFailure('d1'), report('d1'))
-  const after = openMemoryStore({ memory })
-  t.teardown(() => after.close())
-  t.equal(await after.failureId(redactedFingerprint('d1')), separate)
+  t.teardown(() => store.close())
+  await store.manualGrouping.merge('server', 'other')
+  t.equal(await store.failureId(redactedFingerprint('d1')), 'other')
+  t.equal(await store.manualGrouping.split('server'), 'server')
+  t.equal(await store.failureId(redactedFingerprint('d1')), 'server')
 })

@@ -1,53 +1,42 @@
 import type { FailureDigests, ScannedDigest } from '../store/failure-digests.ts'
-import type { ManualGrouping } from '../store/failure-grouping.ts'
-import type { FailureStates, Scan } from '../store/failure-store.ts'
+import type { Scan } from '../store/failure-store.ts'
 import { createTimeSlice } from '../time-slice.ts'
-import { redactedFingerprint } from './redacted-report.ts'
-
-export type RedactedReportStore = {
-  failureDigests: FailureDigests
-  failureStates: Pick<FailureStates, 'merge'>
-  manualGrouping: Pick<ManualGrouping, 'isSplit'>
-}
+import { isWaiting, redactedFingerprint, waitingFingerprint } from './redacted-report.ts'
 
 /**
  * Joins redacted browser reports (`redacted-report.ts`) with the server failures that have the same digests, whichever
- * arrived first. Call this before the scan is committed: if the process is killed before the commit, the next process scans
- * the same events and calls this again.
+ * arrived first. Until the server failure is known, all reports with the same message are one failure. Call this before the
+ * scan is committed: if the process is killed before the commit, the next process scans the same events and calls this again.
  * @returns whether failures changed, which makes the scan out of date
  */
 export async function joinRedactedReports(
   { position }: Pick<Scan, 'position'>,
-  store: RedactedReportStore,
+  failureDigests: Pick<FailureDigests, 'scanned' | 'serverFingerprints' | 'followed' | 'follow'>,
 ): Promise<boolean> {
-  const { failureDigests, failureStates, manualGrouping } = store
   const scanned = await withRedacted(await failureDigests.scanned(position))
   if (scanned.length === 0) return false
-  const failureIds = await failureDigests.failureIds([...new Set(scanned.map(({ redacted }) => redacted))])
-  const waiting = new Map<string, string>()
-  for (const { digest, fingerprint, redacted, isFromBrowser } of scanned) {
-    const failureId = failureIds.get(redacted)
-    const isJoined = failureId !== undefined && failureId !== redacted
-    const isReport = isFromBrowser && fingerprint === redacted
-    // A server failure has redacted reports only if a failure with their fingerprint exists.
-    const hasReports = isReport || (!isFromBrowser && failureId !== undefined)
-    if (hasReports && !isJoined) waiting.set(digest, redacted)
-  }
-  if (waiting.size === 0) return false
-  const serverFailures = await failureDigests.serverFailures([...waiting.keys()])
-  let joined = 0
-  for (const [digest, serverFailure] of serverFailures) {
-    const redacted = waiting.get(digest)
-    // A user may have merged the server failure into the failure of its reports.
-    if (redacted === undefined || redacted === serverFailure) continue
-    // A user may have split off the reports.
-    if (await manualGrouping.isSplit(redacted, serverFailure)) continue
-    joined += 1
-    // A known failure was already reported as new, and may have a state and notes.
-    if (failureIds.has(redacted)) await failureStates.merge(redacted, serverFailure)
-    else await failureDigests.add(redacted, serverFailure)
-  }
-  return joined > 0
+  const followed = await failureDigests.followed([...new Set(scanned.map(({ redacted }) => redacted))])
+  const unknown = scanned.filter(
+    ({ fingerprint, redacted, isFromBrowser }) =>
+      isFromBrowser && fingerprint === redacted && !followed.has(redacted),
+  )
+  const waiting = scanned.filter(
+    ({ redacted, isFromBrowser }) => !isFromBrowser && isWaiting(followed.get(redacted) ?? null),
+  )
+  const joining = [...unknown, ...waiting]
+  if (joining.length === 0) return false
+  const serverFingerprints = await failureDigests.serverFingerprints([
+    ...new Set(joining.map(({ digest }) => digest)),
+  ])
+  const joined = [
+    ...unknown.map(({ redacted, message }) => [redacted, waitingFingerprint(message ?? '')] as const),
+    ...joining.flatMap(({ digest, redacted }) => {
+      const fingerprint = serverFingerprints.get(digest)
+      return fingerprint === undefined ? [] : [[redacted, fingerprint] as const]
+    }),
+  ]
+  await failureDigests.follow(new Map(joined))
+  return joined.length > 0
 }
 
 type DigestWithRedacted = ScannedDigest & {

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { NewEvent } from '../../shared/event.ts'
 import { bareDigest } from '../store/common/digest.ts'
+import type { ScannedOccurrence } from '../store/failure-store.ts'
 
 /**
- * Matches the start of each message that React shows instead of a server error's message. In production builds, React shows
- * only the number (https://react.dev/errors/441, https://react.dev/errors/419).
+ * The start of each message that React shows instead of a server error's message. In production builds, React shows only the
+ * number (https://react.dev/errors/441, https://react.dev/errors/419).
  */
-const redactedMessage =
-  /^(?:Minified React error #(?:419|441)(?!\d)|An error occurred in the Server Components render|The server could not finish this Suspense boundary)/
+const redactedMessages = [
+  'Minified React error #419',
+  'Minified React error #441',
+  'An error occurred in the Server Components render',
+  'The server could not finish this Suspense boundary',
+]
+const redactedMessage = new RegExp(`^(?:${redactedMessages.join('|')})(?!\\d)`)
 
-/** Matches each message that a module of Sixpane shows instead of a server error's message. */
-const replacedMessage = /^(Internal (?:Server )?Error)\. Digest: ([\da-f]{12})$/
+/** The start of each message that a module of Sixpane shows instead of a server error's message. */
+const replacedMessages = ['Internal Error', 'Internal Server Error']
+const replacedMessage = new RegExp(`^(${replacedMessages.join('|')})\\. Digest: ([\\da-f]{12})$`)
 
 /**
  * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error that has a digest, and
@@ -37,7 +44,30 @@ export function groupRedactedReport(event: NewEvent): NewEvent {
 
 /** The fingerprint of the redacted browser reports with this digest. */
 export function redactedFingerprint(digest: string): string {
+  return hash(['sixpane redacted twin', bareDigest(digest)])
+}
+
+/** The fingerprint that redacted browser reports with this message follow until the server failure is known. */
+export function waitingFingerprint(message: string): string {
+  return hash(['sixpane redacted reports', message])
+}
+
+const waitingFingerprints = new Set([...redactedMessages, ...replacedMessages].map(waitingFingerprint))
+
+/** Whether a fingerprint is the `waitingFingerprint` of any message. */
+export function isWaiting(fingerprint: string | null): boolean {
+  return fingerprint !== null && waitingFingerprints.has(fingerprint)
+}
+
+/**
+ * Omits the occurrences that are reports of a server failure. They have the services and releases of browser applications, so
+ * the failure would seem to have spread.
+ */
+export function withoutJoinedReports(occurrences: readonly ScannedOccurrence[]): ScannedOccurrence[] {
+  return occurrences.filter(({ followed }) => followed === null || isWaiting(followed))
+}
+
+function hash(input: readonly string[]): string {
   // The text must not change, because fingerprints are stored.
-  const input = JSON.stringify(['sixpane redacted twin', bareDigest(digest)])
-  return createHash('sha256').update(input).digest('hex').slice(0, 10)
+  return createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 10)
 }

@@ -101,7 +101,9 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
 
   return {
     async joinNearMatches({ occurrences }) {
-      const unknown = occurrences.filter(({ resolution }) => resolution === null)
+      const unknown = occurrences.filter(
+        ({ resolution, followed }) => resolution === null && followed === null,
+      )
       if (unknown.length === 0) return false
       // Older releases of a service come first, so that the result does not depend on the order of arrival.
       const isNewer = await releaseOrder(unknown)

@@ -5,13 +5,17 @@ import type { SignatureFrame } from '../grouping/signature.ts'
  * survives even if the process is killed.
  */
 export type FailureGrouping = {
-  /** Known fingerprints that have stored events but no signature, newest first, each with its newest event. */
+  /**
+   * Known fingerprints that have stored events but no signature, newest first, each with its newest event. Omits fingerprints
+   * that follow others.
+   */
   unsigned(limit: number): Promise<{ fingerprint: string; eventId: number }[]>
   /** The newest signatures of a service. A signature belongs to the service in which its fingerprint was first seen. */
   signatures(filter: SignatureFilter, limit: number): Promise<StoredSignature[]>
   /**
    * Stores signatures, and adds each fingerprint with `replaces` to the failure of the replaced fingerprint.
-   * @param keep the number of signatures to keep. Signatures of open failures are deleted before others, oldest first
+   * @param keep the number of signatures to keep. Signatures without frames, which match no stack, are deleted before
+   * others, then those of open failures, oldest first
    */
   sign(signatures: readonly NewSignature[], keep: number): Promise<void>
 }
@@ -22,10 +26,15 @@ export type FailureGrouping = {
  */
 export type ManualGrouping = {
   /**
-   * The fingerprints of a failure that have stored events, newest first. Empty if the failure has only one fingerprint.
-   * Messages are truncated to 500 characters.
+   * The fingerprints of a failure that have stored events, newest first, and how many there are. Empty if there is only
+   * one. Fingerprints that follow another one (`FailureDigests`) count as that one. Messages are truncated
+   * to 500 characters.
    */
-  fingerprints(id: string, limit: number, signal?: AbortSignal): Promise<StoredFingerprint[]>
+  fingerprints(
+    id: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ fingerprints: StoredFingerprint[]; total: number }>
   /**
    * Adds the fingerprints and notes of one failure to another, which keeps its state. Links to the first failure then open
    * the other one.
@@ -46,7 +55,7 @@ export type ManualGrouping = {
 
 export type StoredFingerprint = {
   fingerprint: string
-  /** Type and message of the newest occurrence. */
+  /** Type and message of the newest occurrence that contains the cause: see `FailureStore.failure`. */
   type: string
   message: string
   /** The innermost application frame; `null` if it is unknown. */

@@ -109,8 +109,7 @@ export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
   /**
-   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. Omits browser errors that
-   * have a digest but no stack and joined another failure, because they do not show that the failure returned.
+   * Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first.
    */
   scan(limit: number): Promise<Scan>
   /** Stores a scan result atomically. The next scan continues after its position. */
@@ -182,6 +181,8 @@ export type Scan = {
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
   failureId: string
+  /** The fingerprint that the occurrences' fingerprints follow: see `FailureDigests`. */
+  followed: string | null
   /** The first occurrence. */
   eventId: number
   /** When the first occurrence was accepted. Its event time may be before the resolution. */

@@ -44,6 +44,7 @@ export type SharedState = Omit<State, 'sourceMaps' | 'appliedSourceMaps' | 'toke
 export const sharedCollections = [
   'failureIds',
   'mergedFrom',
+  'follows',
   'failures',
   'signatures',
   'splits',

@@ -101,6 +101,8 @@ export type FailureDetail = FailureRow & {
   knownReleases: string[]
   /** The fingerprints with stored occurrences, newest first, at most fifty. Empty if there is only one. */
   fingerprints: FailureFingerprint[]
+  /** The number of fingerprints with stored occurrences, if there are several. */
+  fingerprintCount: number
   /** `null` unless the visitor is looking for a failure to merge. */
   merge: FailureMerge | null
   /** Why a fingerprint could not be split off; `null` if there was no such attempt. */

@@ -51,6 +51,7 @@ const failure: FailureDetail = {
   resolveForm: { release: '', problem: null },
   knownReleases: ['1.4.0'],
   fingerprints: [],
+  fingerprintCount: 0,
   merge: null,
   splitProblem: null,
   frames: [],

@@ -36,6 +36,7 @@ const failure: Grouped = {
   state: 'open',
   impact: { occurrences: 7, requests: 0, withoutRequest: 7, users: 0, withoutUser: 7 },
   fingerprints: [],
+  fingerprintCount: 0,
   merge: null,
   splitProblem: null,
 }
@@ -52,7 +53,8 @@ t.test('a failure with one fingerprint offers only a merge', async t => {
 })
 
 t.test('every fingerprint but the failure’s id can be split off, and shows its occurrences', async t => {
-  const html = renderGrouping({ fingerprints: [fingerprint, other] })
+  const html = renderGrouping({ fingerprints: [fingerprint, other], fingerprintCount: 2 })
+  t.match(textOf(html), 'This failure groups 2 fingerprints:')
   t.match(html, 'card &lt;b&gt;declined')
   t.match(textOf(html), /pay \( src\/pay\.ts \), 5 occurrences, in 1\.4\.0, 1\.3\.0 and 5 more/)
   t.same(
@@ -63,6 +65,11 @@ t.test('every fingerprint but the failure’s id can be split off, and shows its
     textOf(html),
     /2 occurrences will become a separate failure.*keeps its state and 5 other occurrences/,
   )
+})
+
+t.test('if not all fingerprints are listed, says how many there are', async t => {
+  const html = renderGrouping({ fingerprints: [fingerprint, other], fingerprintCount: 1234 })
+  t.match(textOf(html), 'This failure groups 1,234 fingerprints. The newest 2:')
 })
 
 t.test('a fingerprint that could not be split off is reported', async t => {

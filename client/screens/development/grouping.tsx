@@ -18,19 +18,22 @@ import { useDevelopmentAction } from './form-action.ts'
 
 type GroupedFailure = Pick<
   FailureDetail,
-  'id' | 'state' | 'impact' | 'fingerprints' | 'merge' | 'splitProblem'
+  'id' | 'state' | 'impact' | 'fingerprints' | 'fingerprintCount' | 'merge' | 'splitProblem'
 >
 
 /** The fingerprints of the failure, which can be split off, and a form to merge another failure into it. */
 export function Grouping({ failure, list }: { failure: GroupedFailure; list: DevelopmentView }) {
-  const { fingerprints, splitProblem } = failure
+  const { fingerprints, fingerprintCount, splitProblem } = failure
   return (
     <div id="grouping">
       <h3>Grouping</h3>
       {splitProblem !== null && <Notice tone="bad" title={splitProblem} isOutcome />}
       {fingerprints.length > 0 && (
         <>
-          <p>This failure groups {pluralise(fingerprints.length, 'fingerprint')}:</p>
+          <p>
+            This failure groups {pluralise(fingerprintCount, 'fingerprint')}
+            {fingerprintCount > fingerprints.length && `. The newest ${fingerprints.length}`}:
+          </p>
           <ol className="fingerprints">
             {fingerprints.map(each => (
               <Fingerprint key={each.fingerprint} failure={failure} fingerprint={each} />

@@ -55,6 +55,7 @@ const failure: FailureDetail = {
   resolveForm: { release: '', problem: null },
   knownReleases: [],
   fingerprints: [],
+  fingerprintCount: 0,
   merge: null,
   splitProblem: null,
 }

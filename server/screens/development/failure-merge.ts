@@ -19,14 +19,14 @@ const maxServices = 5
 const maxSimilar = 5
 const minSimilarity = 0.3
 
-/** Returns the fingerprints of a failure if it has several. */
+/** Returns the newest fingerprints of a failure, and how many it has, if it has several. */
 export async function listedFingerprints(
   id: string,
   { signal }: ScreenRequest,
   store: Pick<Store, 'manualGrouping'>,
-): Promise<FailureDetail['fingerprints']> {
-  const fingerprints = await store.manualGrouping.fingerprints(id, maxFingerprints, signal)
-  return fingerprints.length > 1 ? fingerprints : []
+): Promise<Pick<FailureDetail, 'fingerprints' | 'fingerprintCount'>> {
+  const { fingerprints, total } = await store.manualGrouping.fingerprints(id, maxFingerprints, signal)
+  return { fingerprints, fingerprintCount: total }
 }
 
 /**

@@ -38,7 +38,7 @@ export async function failureDetail(
   const digest = requestedDigest(params)
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
   const ofDigest = digest === null ? all : and(all, fieldEquals('digest', digest))
-  const [withDigest, othersWithDigest, perRelease, history, fingerprints, merge] = await Promise.all([
+  const [withDigest, othersWithDigest, perRelease, history, grouping, merge] = await Promise.all([
     digest === null ? [] : occurrencesOf(ofDigest),
     failuresWithDigest(idsOfDigest, id, loadFailure),
     store.failureReleases(id, signal),
@@ -76,7 +76,7 @@ export async function failureDetail(
     ...history,
     digests:
       shownDigest === null ? row.digests : withFirst(withDigest[0]?.digest ?? shownDigest, row.digests),
-    fingerprints,
+    ...grouping,
     merge,
     splitProblem: null,
     shownDigest,

@@ -111,18 +111,29 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     t.match(await failureGrouping.unsigned(1), [{ fingerprint: 'a' }])
   })
 
-  await t.test('beyond the limit, deletes the oldest signatures of open failures first', async t => {
-    const store = await openStore(t, make)
-    await store.failureStates.resolve('resolved', { atMs: noonMs, release: null, oldReleases: [] })
-    await store.failureGrouping.sign(
-      [aSignature('resolved', { seenMs: 1 }), aSignature('old', { seenMs: 2 })],
-      9,
-    )
-    await store.failureGrouping.sign([aSignature('new'), aSignature('newer', { seenMs: noonMs + 1 })], 3)
-    const found = await store.failureGrouping.signatures(ofShop, 10)
-    t.same(
-      found.map(({ fingerprint }) => fingerprint),
-      ['newer', 'new', 'resolved'],
-    )
-  })
+  await t.test(
+    'beyond the limit, deletes signatures without frames, then the oldest ones of open failures',
+    async t => {
+      const store = await openStore(t, make)
+      await store.failureStates.resolve('resolved', { atMs: noonMs, release: null, oldReleases: [] })
+      await store.failureGrouping.sign(
+        [aSignature('resolved', { seenMs: 1 }), aSignature('old', { seenMs: 2 })],
+        9,
+      )
+      await store.failureGrouping.sign([aSignature('new'), aSignature('newer', { seenMs: noonMs + 1 })], 3)
+      const found = await store.failureGrouping.signatures(ofShop, 10)
+      t.same(
+        found.map(({ fingerprint }) => fingerprint),
+        ['newer', 'new', 'resolved'],
+      )
+      const frameless = { frames: [], seenMs: noonMs + 2 }
+      await store.failureStates.resolve('frameless', { atMs: noonMs, release: null, oldReleases: [] })
+      await store.failureGrouping.sign([aSignature('frameless', frameless)], 3)
+      t.same(
+        (await store.failureGrouping.signatures(ofShop, 10)).map(({ fingerprint }) => fingerprint),
+        ['newer', 'new', 'resolved'],
+        'a signature without frames, which matches no stack, does not displace another one',
+      )
+    },
+  )
 }

@@ -51,10 +51,11 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
       releaseCount: 1,
       lastSeenMs: noonMs + 3,
     }
-    t.strictSame(await store.manualGrouping.fingerprints('b', 10), [b, a])
-    t.strictSame(await store.manualGrouping.fingerprints('a', 1), [b])
-    t.same(await store.manualGrouping.fingerprints('lost', 10), [])
-    t.same(await store.manualGrouping.fingerprints('c', 10), [], 'a failure with one fingerprint')
+    const none = { fingerprints: [], total: 0 }
+    t.strictSame(await store.manualGrouping.fingerprints('b', 10), { fingerprints: [b, a], total: 2 })
+    t.strictSame(await store.manualGrouping.fingerprints('a', 1), { fingerprints: [b], total: 2 })
+    t.same(await store.manualGrouping.fingerprints('lost', 10), none)
+    t.same(await store.manualGrouping.fingerprints('c', 10), none, 'a failure with one fingerprint')
   })
 
   await t.test('a split undoes a merge, and restores ids, states and notes', async t => {
@@ -119,7 +120,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
       await manualGrouping.split('a')
       t.same((await states.scan(10)).occurrences, [])
       const [unscanned] = await store.append([occurrence('a', '1.4')])
-      const scanned = { failureId: 'a', service: 'shop', acceptedMs: noonMs, resolution }
+      const scanned = { failureId: 'a', followed: null, service: 'shop', acceptedMs: noonMs, resolution }
       t.match(
         (await states.scan(10)).occurrences,
         [{ ...scanned, release: '1.4', eventId: unscanned?.id }],

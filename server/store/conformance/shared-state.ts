@@ -21,7 +21,9 @@ const entries: Entries = {
     ['f1', 'f1'],
     ['f2', 'f1'],
     ['f3', 'f3'],
+    ['f5', 'f1'],
   ],
+  follows: [['f5', 'f1']],
   failures: [
     ['f1', { ...record, state: 'muted', stateBy: 'ada', mutedUntilMs: noonMs + 1, resolvedAfterId: 0 }],
     ['f3', { ...record, state: 'resolved', resolution, resolvedAfterId: 17 }],
@@ -124,6 +126,7 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
     write(state.failures, entries.failures)
     write(state.signatures, entries.signatures)
     write(state.mergedFrom, entries.mergedFrom)
+    write(state.follows, entries.follows)
     write(state.splits, entries.splits)
     write(state.notes, entries.notes)
     write(state.progress, entries.progress)
@@ -177,6 +180,7 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
       state.failureIds.set('f3', 'f1')
       state.mergedFrom.set('f3', 'f3')
       state.mergedFrom.delete('f2')
+      state.follows.delete('f5')
       state.splits.delete('f3 f1')
       state.notes.delete('note1')
       state.tokens.delete('token1')
@@ -189,8 +193,10 @@ export async function sharedState(t: Test, make: MakeLocation): Promise<void> {
         ['f1', 'f1'],
         ['f2', 'f1'],
         ['f3', 'f1'],
+        ['f5', 'f1'],
       ],
       mergedFrom: [['f3', 'f3']],
+      follows: [],
       splits: [],
       notes: entries.notes.slice(1),
       tokens: entries.tokens.slice(1),

@@ -138,7 +138,7 @@ export async function openDuckDbStore({
     failureStates: createFailureStates({ segments, workspace, reading, withGroupingLock }),
     failureGrouping: createFailureGrouping({ workspace, reading, withGroupingLock }),
     manualGrouping: createManualGrouping({ workspace, reading, withGroupingLock }),
-    failureDigests: createFailureDigests({ segments, workspace, reading }),
+    failureDigests: createFailureDigests({ segments, workspace, reading, withGroupingLock }),
     savedSearches: createSavedSearches(
       query => database.reading(undefined, source => source.queryCached(query, () => false)),
       workspace,

@@ -5,11 +5,9 @@ import type { Memory } from './memory.ts'
 
 export function memoryFailureStates(memory: Memory, access: AccessState): FailureStates {
   const after = (afterId: number) =>
-    memory.events.flatMap(({ id, fingerprint, service, release, source, digest, exception }) => {
-      if (id <= afterId || fingerprint === null) return []
-      const hasOnlyDigest = source === 'browser' && digest !== null && (exception?.stack ?? null) === null
-      return { id, fingerprint, service, release, hasOnlyDigest }
-    })
+    memory.events.flatMap(({ id, fingerprint, service, release }) =>
+      id <= afterId || fingerprint === null ? [] : { id, fingerprint, service, release },
+    )
   return failureStatesOf(access, access, {
     newestId: () => memory.lastId,
     newest: async () => [memory.lastId],

@@ -18,7 +18,7 @@ import { memoryFailureDigests } from './failure-digests.ts'
 import { memoryFailureGrouping } from './failure-grouping.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { memoryManualGrouping } from './manual-grouping.ts'
-import { causeFirst, isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
+import { causeFirst, hasOnlyDigest, isInWindow, type Memory, newestFirst, type Run } from './memory.ts'
 import { memoryStacks } from './stacks.ts'
 
 export function memoryFailures(memory: Memory, run: Run, access: AccessState): FailureStore {
@@ -136,11 +136,6 @@ export function memoryFailures(memory: Memory, run: Run, access: AccessState): F
     manualGrouping: memoryManualGrouping(memory, access),
     failureDigests: memoryFailureDigests(memory, access),
   }
-}
-
-/** Whether a browser reported a server error. The browser knows the digest of such an error, but not the cause. */
-function hasOnlyDigest({ source, digest }: LogEvent): boolean {
-  return source === 'browser' && digest !== null
 }
 
 /** Returns the distinct values in order of first occurrence, without `null`. */

@@ -1,40 +1,42 @@
 import { cut } from '../common/cut.ts'
+import { groupBy } from '../common/group-by.ts'
 import type { ManualGrouping } from '../failure-grouping.ts'
 import { manualGroupingOf } from '../state/manual-grouping.ts'
 import type { AccessState } from '../state/state.ts'
-import { type Memory, newestFirst } from './memory.ts'
+import { hasOnlyDigest, type Memory, newestFirst } from './memory.ts'
 
 const maxReleases = 5
 
 export function memoryManualGrouping(memory: Memory, access: AccessState): ManualGrouping {
-  const describe = (fingerprint: string) => {
-    const events = memory.events.filter(event => event.fingerprint === fingerprint).sort(newestFirst)
-    const [newest] = events
-    if (newest === undefined) return []
-    const releases = [...new Set(events.flatMap(({ release }) => release ?? []))]
-    return {
-      newest,
-      row: {
-        fingerprint,
-        type: newest.exception?.type ?? 'Error',
-        message: cut(newest.exception?.message ?? newest.body),
-        count: events.length,
-        releases: releases.slice(0, maxReleases),
-        releaseCount: releases.length,
-        lastSeenMs: newest.timeMs,
-      },
-    }
-  }
   return manualGroupingOf(access, access, {
-    describe: async (fingerprints, limit) =>
-      fingerprints
-        .flatMap(describe)
-        .sort((a, b) => newestFirst(a.newest, b.newest))
-        .slice(0, limit)
-        .map(({ row }) => row),
-    stored: async fingerprints =>
-      memory.events.flatMap(({ fingerprint }) =>
-        fingerprint !== null && fingerprints.includes(fingerprint) ? fingerprint : [],
-      ),
+    async describe(followed, limit) {
+      const events = memory.events
+        .flatMap(event => {
+          const fingerprint = followed.get(event.fingerprint ?? '')
+          return fingerprint === undefined ? [] : [{ ...event, fingerprint }]
+        })
+        .sort(newestFirst)
+      const described = groupBy(events, ({ fingerprint }) => fingerprint).map(([newest, group]) => {
+        const { fingerprint, exception, body } = group.find(event => !hasOnlyDigest(event)) ?? newest
+        const releases = [...new Set(group.flatMap(({ release }) => release ?? []))]
+        return {
+          fingerprint,
+          type: exception?.type ?? 'Error',
+          message: cut(exception?.message ?? body),
+          count: group.length,
+          releases: releases.slice(0, maxReleases),
+          releaseCount: releases.length,
+          lastSeenMs: newest.timeMs,
+        }
+      })
+      return { described: described.slice(0, limit), total: described.length }
+    },
+    stored: async fingerprints => storedFingerprints(memory, fingerprints),
   })
+}
+
+export function storedFingerprints({ events }: Memory, fingerprints: readonly string[]): string[] {
+  return events.flatMap(({ fingerprint }) =>
+    fingerprint !== null && fingerprints.includes(fingerprint) ? fingerprint : [],
+  )
 }

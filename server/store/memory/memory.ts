@@ -35,5 +35,10 @@ export function causeFirst(a: LogEvent, b: LogEvent): number {
   return isFromBrowser(a) - isFromBrowser(b) || hasException(b) - hasException(a) || newestFirst(a, b)
 }
 
+/** Whether a browser reported a server error. The browser knows the digest of such an error, but not the cause. */
+export function hasOnlyDigest({ source, digest }: Pick<LogEvent, 'source' | 'digest'>): boolean {
+  return source === 'browser' && digest !== null
+}
+
 /** Runs a query that the caller can abort. Rejects if the store is closed. */
 export type Run = <T>(signal: AbortSignal | undefined, query: () => T) => Promise<T>

@@ -23,6 +23,8 @@ export const collections = {
   }),
   /** The failure id that each manually merged fingerprint had before the merge. */
   mergedFrom: Type.String(),
+  /** The fingerprint that another fingerprint follows, keyed by the latter: see `FailureDigests`. */
+  follows: Type.String(),
   /** Pairs of failures that were split manually. */
   splits: Type.Tuple([Type.String(), Type.String()]),
   /** Keyed by note id. */

@@ -7,8 +7,10 @@ import type { AccessState } from './state.ts'
 export type DigestEvents = {
   /** The distinct digests of occurrences between two positions. */
   scanned(after: readonly number[], upTo: readonly number[]): Promise<ScannedDigest[]>
-  /** The fingerprint of each digest's occurrence in `FailureDigests.serverFailures`. */
+  /** The fingerprint of each digest's occurrence in `FailureDigests.serverFingerprints`. */
   serverFingerprints(digests: readonly string[]): Promise<{ digest: string; fingerprint: string }[]>
+  /** Returns the fingerprints that have stored events. */
+  stored(fingerprints: readonly string[]): Promise<string[]>
 }
 
 export function failureDigestsOf(run: AccessState, events: DigestEvents): FailureDigests {
@@ -20,24 +22,36 @@ export function failureDigestsOf(run: AccessState, events: DigestEvents): Failur
         upTo,
       )
     },
-    async serverFailures(digests) {
+    async serverFingerprints(digests) {
       if (digests.length === 0) return new Map()
       const found = await events.serverFingerprints(digests)
-      return run(
-        state => new Map(found.map(({ digest, fingerprint }) => [digest, failureIdOf(state, fingerprint)])),
-      )
+      return new Map(found.map(({ digest, fingerprint }) => [digest, fingerprint]))
     },
-    failureIds: fingerprints =>
-      run(({ failureIds }) => {
-        const known = fingerprints.flatMap(fingerprint => {
-          const id = failureIds.get(fingerprint)
-          return id === undefined ? [] : [[fingerprint, id] as const]
-        })
-        return new Map(known)
+    followed: fingerprints =>
+      run(({ failureIds, follows }) => {
+        const known = fingerprints.filter(fingerprint => failureIds.has(fingerprint))
+        return new Map(known.map(fingerprint => [fingerprint, follows.get(fingerprint) ?? null]))
       }),
-    add: (fingerprint, id) =>
+    follow: fingerprints =>
       run(state => {
-        if (!state.failureIds.has(fingerprint)) state.failureIds.set(fingerprint, failureIdOf(state, id))
+        const { failureIds, follows } = state
+        for (const [fingerprint, followed] of fingerprints) {
+          if (failureIds.has(fingerprint) && !follows.has(fingerprint)) continue
+          failureIds.set(fingerprint, failureIdOf(state, followed))
+          follows.set(fingerprint, followed)
+        }
       }),
+    async forgetUnused() {
+      const following = await run(({ follows }) => [...follows.keys()])
+      if (following.length === 0) return
+      const stored = new Set(await events.stored(following))
+      await run(({ failureIds, follows }) => {
+        for (const fingerprint of following) {
+          if (stored.has(fingerprint)) continue
+          failureIds.delete(fingerprint)
+          follows.delete(fingerprint)
+        }
+      })
+    },
   }
 }

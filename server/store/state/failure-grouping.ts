@@ -17,8 +17,8 @@ export type GroupingEvents = {
 export function failureGroupingOf(run: AccessState, events: GroupingEvents): FailureGrouping {
   return {
     async unsigned(limit) {
-      const fingerprints = await run(({ failureIds, signatures }) =>
-        [...failureIds.keys()].filter(fingerprint => !signatures.has(fingerprint)),
+      const fingerprints = await run(({ failureIds, follows, signatures }) =>
+        [...failureIds.keys()].filter(each => !signatures.has(each) && !follows.has(each)),
       )
       return fingerprints.length === 0 ? [] : events.newest(fingerprints, limit)
     },
@@ -78,7 +78,7 @@ function sign(state: State, signature: NewSignature): void {
   if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }
 
-/** Deletes the signatures above a limit, usually only one: those of open failures before others, oldest first. */
+/** Deletes the signatures above a limit, usually only one: see `FailureGrouping`. */
 function prune(state: State, keep: number): void {
   const { signatures } = state
   while (signatures.size > keep) {
@@ -88,8 +88,9 @@ function prune(state: State, keep: number): void {
 }
 
 function isPrunedBefore(state: State, a: NewSignature, b: NewSignature): boolean {
+  const isEmpty = ({ frames }: NewSignature) => Number(frames.length === 0)
   const isOpen = ({ fingerprint }: NewSignature) => Number(stateOf(state, fingerprint) === 'open')
-  return (isOpen(b) - isOpen(a) || newestFirst(b, a)) < 0
+  return (isEmpty(b) - isEmpty(a) || isOpen(b) - isOpen(a) || newestFirst(b, a)) < 0
 }
 
 function newestFirst(a: NewSignature, b: NewSignature): number {

@@ -43,8 +43,6 @@ export type Examined = {
 export type ExaminedOccurrence = ServiceRelease & {
   id: number
   fingerprint: string
-  /** Whether a browser sent only the digest of the error. */
-  hasOnlyDigest: boolean
 }
 
 export function failureScanOf(
@@ -118,15 +116,21 @@ export function resolutionIn(record: FailureRecord | undefined, resolvedMs: numb
 
 /** Returns the occurrences of unknown and resolved failures: see `Scan`. */
 function scannedOccurrences(state: State, examined: readonly ExaminedOccurrence[]): ScannedOccurrence[] {
-  const occurrences = examined.flatMap(({ id, fingerprint, service, release, hasOnlyDigest }) => {
+  const occurrences = examined.flatMap(({ id, fingerprint, service, release }) => {
     const failureId = failureIdOf(state, fingerprint)
     const record = state.failures.get(failureId)
     const isNewer = record?.state === 'resolved' && id > record.resolvedAfterId
-    if (state.failureIds.has(fingerprint) && !isNewer) return []
-    if (hasOnlyDigest && failureId !== fingerprint) return []
+    const followed = state.follows.get(fingerprint) ?? null
+    const isKnown = state.failureIds.has(followed === null ? fingerprint : failureId)
+    if (isKnown && !isNewer) return []
     const resolution = record?.resolution ?? null
-    return [{ failureId, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
+    return [{ failureId, followed, service, release, eventId: id, acceptedMs: acceptedMs(id), resolution }]
   })
-  const groups = groupBy(occurrences, ({ failureId, service, release }) => [failureId, service, release])
+  const groups = groupBy(occurrences, ({ failureId, followed, service, release }) => [
+    failureId,
+    followed,
+    service,
+    release,
+  ])
   return groups.map(([first]) => first)
 }

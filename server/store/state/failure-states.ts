@@ -96,7 +96,7 @@ function setRecord(state: State, id: string, record: FailureRecord): void {
 }
 
 function merge(state: State, id: string, into: string): void {
-  const { failures, failureIds, mergedFrom } = state
+  const { failures, failureIds, follows, mergedFrom } = state
   const from = failureIdOf(state, id)
   const to = failureIdOf(state, into)
   if (from === to) return
@@ -108,7 +108,7 @@ function merge(state: State, id: string, into: string): void {
   for (const [fingerprint, failureId] of failureIds) {
     if (failureId !== from) continue
     failureIds.set(fingerprint, to)
-    if (idBeforeMerge !== undefined && !mergedFrom.has(fingerprint))
+    if (idBeforeMerge !== undefined && !mergedFrom.has(fingerprint) && !follows.has(fingerprint))
       mergedFrom.set(fingerprint, idBeforeMerge)
   }
 }

@@ -5,12 +5,15 @@ import type { AccessState, State } from './state.ts'
 
 /** What `ManualGrouping` needs to know about the stored events. */
 export type FingerprintEvents = {
-  /** Describes the fingerprints that have stored events, newest first. */
+  /**
+   * Describes the fingerprints that have stored events, newest first, and counts them.
+   * @param followed the fingerprint that each fingerprint follows, or itself
+   */
   describe(
-    fingerprints: readonly string[],
+    followed: ReadonlyMap<string, string>,
     limit: number,
     signal?: AbortSignal,
-  ): Promise<Omit<StoredFingerprint, 'topFrame'>[]>
+  ): Promise<{ described: Omit<StoredFingerprint, 'topFrame'>[]; total: number }>
   /** Returns the fingerprints that have stored events. */
   stored(fingerprints: readonly string[]): Promise<string[]>
 }
@@ -23,23 +26,25 @@ export function manualGroupingOf(
 ): ManualGrouping {
   return {
     async fingerprints(id, limit, signal) {
-      const all = await read(state => fingerprintsOf(state, failureIdOf(state, id)), signal)
-      if (all.length < 2) return []
-      const described = await events.describe(all, limit, signal)
-      return read(
-        ({ signatures }) =>
-          described.map(each => ({
-            ...each,
-            topFrame: signatures.get(each.fingerprint)?.frames[0] ?? null,
-          })),
-        signal,
-      )
+      const followed = await read(state => followedIn(state, failureIdOf(state, id)), signal)
+      const none = { fingerprints: [], total: 0 }
+      if (new Set(followed.values()).size < 2) return none
+      const { described, total } = await events.describe(followed, limit, signal)
+      if (total < 2) return none
+      return read(({ signatures }) => {
+        const topFrame = (fingerprint: string) => signatures.get(fingerprint)?.frames[0] ?? null
+        return {
+          fingerprints: described.map(each => ({ ...each, topFrame: topFrame(each.fingerprint) })),
+          total,
+        }
+      }, signal)
     },
     merge: (id, into) => run(state => merge(state, id, into)),
     async split(fingerprint) {
-      const all = await run(state => fingerprintsOf(state, failureIdOf(state, fingerprint)))
-      if (all.length < 2) return null
-      const stored = new Set(await events.stored(all))
+      const followed = await run(state => followedIn(state, failureIdOf(state, fingerprint)))
+      if (followed.size < 2) return null
+      const found = await events.stored([...followed.keys()])
+      const stored = new Set(found.map(each => followed.get(each) ?? each))
       return run(state => split(state, fingerprint, stored))
     },
     isSplit: (a, b) =>
@@ -55,11 +60,17 @@ export function manualGroupingOf(
   }
 }
 
-/** See `ManualGrouping`. `stored` contains the failure's fingerprints that have stored events. */
+/** Returns the fingerprint that each fingerprint of a failure follows, or itself. */
+function followedIn(state: State, failureId: string): Map<string, string> {
+  return new Map(fingerprintsOf(state, failureId).map(each => [each, state.follows.get(each) ?? each]))
+}
+
+/** See `ManualGrouping`. `stored` contains the failure's fingerprints that have stored events, or followers that have. */
 function split(state: State, fingerprint: string, stored: ReadonlySet<string>): string | null {
   const failureId = failureIdOf(state, fingerprint)
   if (failureId === fingerprint || !stored.has(fingerprint) || stored.size < 2) return null
-  const others = fingerprintsOf(state, failureId).filter(other => other !== failureId)
+  const all = fingerprintsOf(state, failureId)
+  const others = all.filter(other => other !== failureId && !state.follows.has(other))
   const mergedFrom = new Map(others.map(other => [other, state.mergedFrom.get(other) ?? null]))
   const part = splitPart(fingerprint, mergedFrom, stored)
   state.failureIds.set(failureId, failureIdOf(state, failureId))
@@ -69,12 +80,15 @@ function split(state: State, fingerprint: string, stored: ReadonlySet<string>): 
     const signature = state.signatures.get(each)
     if (signature !== undefined) state.signatures.set(each, { ...signature, replaces: null })
   }
+  for (const each of all) {
+    if (part.fingerprints.includes(state.follows.get(each) ?? '')) state.failureIds.set(each, part.id)
+  }
   state.splits.set(`${part.id} ${failureId}`, [part.id, failureId])
   return part.id
 }
 
 function merge(state: State, id: string, into: string): void {
-  const { failureIds, mergedFrom, splits } = state
+  const { failureIds, follows, mergedFrom, splits } = state
   const [from, to] = [failureIdOf(state, id), failureIdOf(state, into)]
   if (from === to) return
   failureIds.set(from, from)
@@ -84,7 +98,7 @@ function merge(state: State, id: string, into: string): void {
   for (const [fingerprint, failureId] of failureIds) {
     if (failureId !== from) continue
     failureIds.set(fingerprint, to)
-    mergedFrom.set(fingerprint, mergedFrom.get(fingerprint) ?? from)
+    if (!follows.has(fingerprint)) mergedFrom.set(fingerprint, mergedFrom.get(fingerprint) ?? from)
   }
 }
 

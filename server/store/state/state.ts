@@ -21,6 +21,7 @@ export function emptyState(
     failures: newMap('failures'),
     signatures: newMap('signatures'),
     mergedFrom: newMap('mergedFrom'),
+    follows: newMap('follows'),
     splits: newMap('splits'),
     notes: newMap('notes'),
     progress: newMap('progress'),

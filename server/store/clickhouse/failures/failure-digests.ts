@@ -1,4 +1,4 @@
-import { number, text } from '../../common/rows.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { FailureDigests } from '../../failure-digests.ts'
 import { failureDigestsOf } from '../../state/failure-digests.ts'
@@ -7,6 +7,7 @@ import { recency } from '../sql/expressions.ts'
 import { between } from '../sql/positions.ts'
 import { textList } from '../sql/text-list.ts'
 import { withoutSuffix } from './digest.ts'
+import { storedFingerprints } from './manual-grouping.ts'
 
 export function failureDigests({ select, access }: Engine): FailureDigests {
   return failureDigestsOf(access, {
@@ -14,13 +15,15 @@ export function failureDigests({ select, access }: Engine): FailureDigests {
       const unread = between(after, upTo)
       if (unread === null) return []
       const rows = await select(sql`
-        SELECT DISTINCT ${withoutSuffix} AS bare_digest, fingerprint, source = 'browser' AS is_from_browser
+        SELECT DISTINCT ${withoutSuffix} AS bare_digest, fingerprint, source = 'browser' AS is_from_browser,
+          if(is_from_browser AND exception_stack IS NULL, exception_message, NULL) AS message
         FROM event
         WHERE ${unread} AND digest IS NOT NULL AND fingerprint IS NOT NULL`)
       return rows.map(row => ({
         digest: text(row.bare_digest),
         fingerprint: text(row.fingerprint),
         isFromBrowser: number(row.is_from_browser) === 1,
+        message: textOrNull(row.message),
       }))
     },
     async serverFingerprints(digests) {
@@ -31,5 +34,6 @@ export function failureDigests({ select, access }: Engine): FailureDigests {
         GROUP BY bare_digest`)
       return rows.map(row => ({ digest: text(row.bare_digest), fingerprint: text(row.best) }))
     },
+    stored: fingerprints => storedFingerprints({ select }, fingerprints),
   })
 }

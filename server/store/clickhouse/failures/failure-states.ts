@@ -35,15 +35,14 @@ export function failureStates({ select, access, readCached, newest, replicas }: 
       if (read === null) return []
       const rows = await select(sql`
         SELECT ${columns} FROM event WHERE id > ${afterId} AND ${read} AND fingerprint IN ${textList(fingerprints)}
-        ORDER BY id LIMIT 1 BY fingerprint, service, release, has_only_digest`)
+        ORDER BY id LIMIT 1 BY fingerprint, service, release`)
       return rows.map(readOccurrence)
     },
   })
 }
 
 /** The columns for `readOccurrence`. */
-const columns = sql`id, fingerprint, service, release,
-  source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AS has_only_digest`
+const columns = sql`id, fingerprint, service, release`
 
 function readOccurrence(row: Row): ExaminedOccurrence {
   return {
@@ -51,6 +50,5 @@ function readOccurrence(row: Row): ExaminedOccurrence {
     fingerprint: text(row.fingerprint),
     service: text(row.service),
     release: textOrNull(row.release),
-    hasOnlyDigest: number(row.has_only_digest) === 1,
   }
 }

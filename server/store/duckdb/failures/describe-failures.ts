@@ -4,6 +4,7 @@ import { routeOf } from '../../common/route-of.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { eventsOf, type Source, segmentsWithIds } from '../sql/source.ts'
+import { pairs } from '../sql/text-list.ts'
 import type { Occurrences } from './count-occurrences.ts'
 import { values } from './failure-id.ts'
 import type { FailureIndex } from './failure-index.ts'
@@ -22,9 +23,9 @@ export async function describeFailures(
 ): Promise<Map<string, FailureRow>> {
   if (occurrences.length === 0) return new Map()
   const fingerprints = occurrences.flatMap(({ id }) =>
-    index.fingerprintsOf(id).map(fingerprint => [fingerprint, id]),
+    index.fingerprintsOf(id).map(fingerprint => [fingerprint, id] as const),
   )
-  const rows = await withNewest(source, pairs(fingerprints))
+  const rows = await withNewest(source, sql`(SELECT pair[1], pair[2] FROM ${pairs(fingerprints)})`)
   const rowOf = new Map(rows.map(row => [text(row.failure_id), row]))
   return new Map(
     occurrences.flatMap(({ id, count, sparkline }) => {
@@ -49,12 +50,6 @@ export async function describeFailures(
       return [[id, failure] as const]
     }),
   )
-}
-
-/** A table of pairs, passed as one value, because binding thousands of values takes seconds. */
-function pairs(list: readonly (readonly string[])[]): Sql {
-  return sql`(SELECT pair[1], pair[2] FROM (
-    SELECT unnest(from_json(${JSON.stringify(list)}, '[["VARCHAR"]]')) AS pair))`
 }
 
 /**

@@ -16,7 +16,7 @@ export function createFailureGrouping({
       reading(undefined, async ({ query, summary }) => {
         const unsigned = sql`
           SELECT fingerprint FROM workspace.failure_fingerprint
-          WHERE fingerprint NOT IN (SELECT fingerprint FROM workspace.failure_signature)`
+          WHERE follows IS NULL AND fingerprint NOT IN (SELECT fingerprint FROM workspace.failure_signature)`
         // Usually, every fingerprint has a signature. With 10 million events, reading the summary at each start would take
         // 75 MB of memory.
         if ((await query(sql`${unsigned} LIMIT 1`)).length === 0) return []
@@ -65,7 +65,7 @@ function insert({ fingerprint, service, release, subject, frames, seenMs, replac
     ON CONFLICT (fingerprint) DO UPDATE SET replaces = excluded.replaces`
   if (replaces === null) return [signature]
   const join = sql`
-    INSERT INTO workspace.failure_fingerprint
+    INSERT INTO workspace.failure_fingerprint (fingerprint, failure_id, merged_from)
     SELECT ${fingerprint}, ${failureIdOf(replaces)},
       (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${replaces})
     ON CONFLICT DO NOTHING`
@@ -78,5 +78,5 @@ function prune(keep: number) {
     SELECT fingerprint FROM workspace.failure_signature
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     LEFT JOIN workspace.failure_state USING (failure_id)
-    ORDER BY coalesce(state, 'open') = 'open', seen_ms DESC, fingerprint OFFSET ${keep})`
+    ORDER BY frames = '[]', coalesce(state, 'open') = 'open', seen_ms DESC, fingerprint OFFSET ${keep})`
 }

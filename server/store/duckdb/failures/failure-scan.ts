@@ -50,13 +50,13 @@ export async function scanSinceResolved(
 /** Reads the occurrences of unknown and resolved failures in a part of the events: see `Scan`. */
 async function readOccurrences(query: Source['query'], events: Sql): Promise<ScannedOccurrence[]> {
   const rows = await query(sql`
-    SELECT ${failureId} AS failure_id, service, release, min(id) AS first_id,
+    SELECT ${failureId} AS failure_id, follows, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
     FROM (SELECT * FROM ${events})
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     LEFT JOIN workspace.failure_state USING (failure_id)
-    WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id AND NOT (
-      source = 'browser' AND digest IS NOT NULL AND exception_stack IS NULL AND failure_id <> fingerprint))
+    WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id)
+      OR (follows IS NOT NULL AND failure_id NOT IN (SELECT fingerprint FROM workspace.failure_fingerprint))
     GROUP BY ALL ORDER BY first_id`)
   // A failure may have many occurrences, and its resolution thousands of old releases.
   const resolutions = new Map<string, Resolution>()
@@ -112,6 +112,7 @@ export function writeReleases(list: readonly ServiceRelease[]): string {
 function readOccurrence(row: Row, resolution: Resolution | null): ScannedOccurrence {
   return {
     failureId: text(row.failure_id),
+    followed: textOrNull(row.follows),
     service: text(row.service),
     release: textOrNull(row.release),
     eventId: number(row.first_id),

@@ -102,8 +102,9 @@ export function createFailureStates({
           INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
           WHERE failure_id = ${from} ON CONFLICT DO NOTHING`,
         sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from,
-            (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${into}))
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to},
+            merged_from = CASE WHEN follows IS NULL THEN coalesce(merged_from,
+              (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${into})) END
           WHERE failure_id = ${from}`,
       ]),
     async notes(id) {

@@ -5,7 +5,6 @@ import { type Sql, sql } from '../../common/sql.ts'
 import type { ManualGrouping, StoredFingerprint } from '../../failure-grouping.ts'
 import type { Database } from '../engine/database.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { textList } from '../sql/text-list.ts'
 import { failureIdOf, findFailureId, isOneOf, values } from './failure-id.ts'
 import { markKnown } from './failure-scan.ts'
 import type { GroupingLock } from './grouping-lock.ts'
@@ -28,7 +27,8 @@ export function createManualGrouping({
     merge: (id, into) =>
       mergeFailures({ query, execute, withGroupingLock }, id, into, (from, to) => [
         sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
-        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to}, merged_from = coalesce(merged_from, ${from})
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to},
+            merged_from = CASE WHEN follows IS NULL THEN coalesce(merged_from, ${from}) END
           WHERE failure_id = ${from}`,
       ]),
     split: fingerprint =>
@@ -36,9 +36,8 @@ export function createManualGrouping({
         const failureId = await findFailureId({ query }, fingerprint)
         if (failureId === fingerprint) return null
         const rows = await query(sql`SELECT fingerprint, merged_from FROM workspace.failure_fingerprint
-        WHERE failure_id = ${failureId}`)
-        const fingerprints = rows.map(row => text(row.fingerprint))
-        const stored = await reading(undefined, source => withEvents(source, [failureId, ...fingerprints]))
+          WHERE failure_id = ${failureId} AND follows IS NULL`)
+        const stored = await reading(undefined, source => withEvents(source, failureId))
         if (!stored.has(fingerprint) || stored.size < 2) return null
         const others = rows.filter(row => row.fingerprint !== failureId)
         const mergedFrom = new Map(others.map(row => [text(row.fingerprint), textOrNull(row.merged_from)]))
@@ -46,7 +45,7 @@ export function createManualGrouping({
         await execute(
           markKnown([failureId]),
           sql`UPDATE workspace.failure_fingerprint SET failure_id = ${part.id}, merged_from = NULL
-          WHERE ${isOneOf(part.fingerprints)}`,
+          WHERE ${isOneOf(part.fingerprints)} OR follows IN (${values(part.fingerprints)})`,
           sql`UPDATE workspace.failure_signature SET replaces = NULL WHERE ${isOneOf(part.fingerprints)}`,
           sql`INSERT INTO workspace.failure_split VALUES (${part.id}, ${failureId}) ON CONFLICT DO NOTHING`,
         )
@@ -70,42 +69,58 @@ function isSplit(id: string, otherId: string): Sql {
     OR (fingerprint IN ${of(otherId)} AND other IN ${of(id)}))`
 }
 
-async function withEvents({ query, summary }: Source, fingerprints: readonly string[]): Promise<Set<string>> {
-  const rows = await query(sql`SELECT DISTINCT fingerprint FROM ${await summary('failure_summary')}
-    WHERE fingerprint IN ${textList(fingerprints)}`)
+/** The fingerprint that an event's fingerprint follows, or itself. Requires a left join on the fingerprint. */
+const followed = sql`coalesce(follows, fingerprint)`
+
+/** Returns the fingerprints of a failure for which events are stored, including events of fingerprints that follow them. */
+async function withEvents({ query, summary, failureIndex }: Source, failureId: string): Promise<Set<string>> {
+  const fingerprints = (await failureIndex()).fingerprintsOf(failureId)
+  const rows = await query(sql`
+    SELECT DISTINCT ${followed} AS fingerprint FROM ${await summary('failure_summary')}
+    LEFT JOIN workspace.failure_fingerprint USING (fingerprint) WHERE ${isOneOf(fingerprints)}`)
   return new Set(rows.map(row => text(row.fingerprint)))
 }
 
-async function storedFingerprints(source: Source, id: string, limit: number): Promise<StoredFingerprint[]> {
+async function storedFingerprints(
+  source: Source,
+  id: string,
+  limit: number,
+): Promise<{ fingerprints: StoredFingerprint[]; total: number }> {
   const { queryCached, segments, summary, failureIndex } = source
+  const none = { fingerprints: [], total: 0 }
   const fingerprints = (await failureIndex()).fingerprintsOf(id)
   // Most failures have one fingerprint, and their pages need no query.
-  if (fingerprints.length < 2) return []
+  if (fingerprints.length < 2) return none
   const rows = await queryCached(
     sql`
     WITH release AS (
-      SELECT fingerprint, release, sum(count)::BIGINT AS count, max(newest) AS newest
-      FROM ${await summary('failure_summary')} WHERE ${isOneOf(fingerprints)} GROUP BY ALL
+      SELECT ${followed} AS fingerprint, release, sum(count)::BIGINT AS count, max(newest) AS newest,
+        max({has_cause: source <> 'browser' OR digest IS NULL, newest: newest}) AS described
+      FROM ${await summary('failure_summary')} LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+      WHERE ${isOneOf(fingerprints)} GROUP BY ALL
     ), seen AS (
-      SELECT fingerprint, sum(count)::BIGINT AS count, max(newest) AS newest, count(release) AS release_count,
+      SELECT fingerprint, sum(count)::BIGINT AS count, max(newest) AS newest, max(described) AS described,
+        count(release) AS release_count,
         coalesce(list(release ORDER BY newest DESC) FILTER (WHERE release IS NOT NULL), [])[:${maxReleases}] AS releases
       FROM release GROUP BY fingerprint
     )
-    SELECT fingerprint, count, newest.id AS newest_id, newest.time_us AS last_us, release_count, releases, frames
+    SELECT fingerprint, count, described.newest.id AS described_id, newest.time_us AS last_us, release_count, releases,
+      frames, count(*) OVER () AS total
     FROM seen LEFT JOIN workspace.failure_signature USING (fingerprint)
     ORDER BY newest DESC LIMIT ${limit}`,
     'failures',
   )
-  if (rows.length === 0) return []
+  const total = number(rows[0]?.total ?? 0)
+  if (total < 2) return none
   const newest = await queryCached(
     sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
-    FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`,
+    FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.described_id)))})`,
     'failures',
   )
   const eventOf = new Map(newest.map(row => [number(row.id), row]))
-  return rows.flatMap(row => {
-    const event = eventOf.get(number(row.newest_id))
+  const described = rows.flatMap(row => {
+    const event = eventOf.get(number(row.described_id))
     if (event === undefined) return []
     const [topFrame = null] = row.frames === null ? [] : readFrames(text(row.frames))
     return {
@@ -119,4 +134,5 @@ async function storedFingerprints(source: Source, id: string, limit: number): Pr
       lastSeenMs: number(row.last_us) / 1000,
     }
   })
+  return { fingerprints: described, total }
 }

@@ -4,3 +4,8 @@ import { type Sql, sql } from '../../common/sql.ts'
 export function textList(texts: readonly string[]): Sql {
   return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
 }
+
+/** A subquery with one row per pair of strings, in the column `pair`. Passes all strings as one value, like `textList`. */
+export function pairs(list: readonly (readonly [string, string])[]): Sql {
+  return sql`(SELECT unnest(from_json(${JSON.stringify(list)}, '[["VARCHAR"]]')) AS pair)`
+}

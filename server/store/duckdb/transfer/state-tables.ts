@@ -50,6 +50,18 @@ export const tables: StateTables = {
     remove: keys => sql`UPDATE workspace.failure_fingerprint SET merged_from = NULL
       WHERE fingerprint IN ${textList(keys)}`,
   },
+  follows: {
+    rows: sql`SELECT fingerprint, follows FROM workspace.failure_fingerprint
+      WHERE follows IS NOT NULL ORDER BY rowid`,
+    read: row => [text(row.fingerprint), text(row.follows)],
+    put: entries => sql`
+      UPDATE workspace.failure_fingerprint SET follows = pair.followed
+      FROM (VALUES ${rowsOf(entries, ([fingerprint, followed]) => sql`${fingerprint}, ${followed}`)})
+        AS pair (following, followed)
+      WHERE fingerprint = pair.following`,
+    remove: keys => sql`UPDATE workspace.failure_fingerprint SET follows = NULL
+      WHERE fingerprint IN ${textList(keys)}`,
+  },
   failures: {
     rows: sql`SELECT failure_id, ${recordColumns} FROM workspace.failure_state ORDER BY rowid`,
     read: row => [text(row.failure_id), readRecord(row)],

@@ -135,4 +135,6 @@ export const workspaceLayout: Migrations = [
     // Sessions whose users signed out, until the sessions expire.
     'CREATE TABLE ended_session (id VARCHAR PRIMARY KEY, until_ms BIGINT NOT NULL)',
   ],
+  // The fingerprint that another fingerprint follows, so that the reports of browsers stay with the server's failure.
+  ['ALTER TABLE failure_fingerprint ADD COLUMN follows VARCHAR'],
 ]
