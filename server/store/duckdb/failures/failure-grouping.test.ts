@@ -33,7 +33,7 @@ t.test('reads the failure summary only if a known fingerprint has no signature',
   t.same(read, [])
 
   await database.workspace.execute(
-    sql`INSERT INTO workspace.failure_fingerprint VALUES ('0000000001', '0000000001', NULL, NULL)`,
+    sql`INSERT INTO workspace.failure_fingerprint (fingerprint, failure_id) VALUES ('0000000001', '0000000001')`,
   )
   t.match(await unsigned(10), [{ fingerprint: '0000000001' }])
   t.same(read, ['failure_summary'])

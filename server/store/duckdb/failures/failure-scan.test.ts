@@ -14,7 +14,7 @@ t.test("parses a failure's old releases once, even if it has several occurrences
   const oldReleases = [{ service: 'shop', release: '1.0.0' }]
   for (const fingerprint of ['0000000001', '0000000002']) {
     await database.workspace.execute(
-      sql`INSERT INTO workspace.failure_fingerprint VALUES (${fingerprint}, ${fingerprint}, NULL)`,
+      sql`INSERT INTO workspace.failure_fingerprint (fingerprint, failure_id) VALUES (${fingerprint}, ${fingerprint})`,
       sql`INSERT INTO workspace.failure_state (failure_id, state, state_ms, resolved_ms, old_releases, after_id)
         VALUES (${fingerprint}, 'resolved', 5, 5, ${writeReleases(oldReleases)}, 0)`,
     )
