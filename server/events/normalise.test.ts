@@ -429,8 +429,8 @@ t.test('the arrival time replaces an unusable timestamp, which is stored as an a
     'soon',
     'event 1',
     '1970-01-01',
-    nowMs + 1001,
-    nowMs + 3 * 60_000,
+    nowMs + 2 * 86_400_000,
+    '9999-12-31',
     '2026-13-45',
     // The offset of this zone is unknown.
     '2026-11-21 10:30:15 CET',
@@ -448,6 +448,18 @@ t.test('the arrival time replaces an unusable timestamp, which is stored as an a
     { timeMs: nowMs + 1000, attributes: {} },
     'accepts timestamps from a clock that is slightly ahead',
   )
+})
+
+t.test("a fast clock does not change the order of a sender's events", async t => {
+  for (const aheadMs of [1001, 1100, 3 * 60_000, 14 * 3_600_000]) {
+    const time = new Date(nowMs + aheadMs).toISOString()
+    const [kept, reduced] = [read({ time: nowMs + 500 }), read({ time })]
+    t.ok(reduced.timeMs > kept.timeMs, time)
+    t.equal(reduced.timeMs, nowMs + 1000, 'ranges that end a second from now include it')
+    t.same(reduced.attributes, { time }, 'the time that was sent remains visible')
+  }
+  t.match(read({ time: nowMs + 5000, timestamp: nowMs - 1 }), { timeMs: nowMs - 1 })
+  t.match(read({ time: 'soon', timestamp: nowMs + 5000 }), { timeMs: nowMs + 1000 })
 })
 
 t.test('a field with an invalid value is stored as an attribute', async t => {

@@ -1,5 +1,7 @@
+import { dayMs } from '../../shared/duration-units.ts'
 import type { Attributes, EventSource, Exception, Json, NewEvent } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { latestTimeMs } from '../../shared/plausible-time.ts'
 import { readLevel, readSeverity, readSeverityNumber } from '../../shared/read-level.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName, readText } from '../../shared/read-value.ts'
@@ -17,8 +19,9 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 /**
  * Creates the function that converts a structured record (from pino, OpenTelemetry or plain JSON) to an event. Moves known
  * fields into the event. Other fields remain attributes, including known fields with invalid values (`status: "ok"`, a time
- * in 1970). The record may have any shape. Without a time, the event gets the arrival time; without a message, it gets
- * the message of its exception, if any. A stack trace in the message becomes the exception.
+ * in 1970). The record may have any shape. Without a time, the event gets the arrival time, or the latest possible time if
+ * the sender's clock is fast. Without a message, it gets the message of its exception, if any. A stack trace in the message
+ * becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
@@ -26,7 +29,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     const holderDepth = source === 'sentry' ? 0 : undefined
     const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)), 0, holderDepth)
 
-    const timeMs = fields.take(times, value => readTime(value, nowMs)) ?? nowMs
+    const timeMs = fields.take(times, value => readTime(value, nowMs)) ?? replacementTime(fields, nowMs)
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
     const message = fields.take(messages, readText) ?? textInList(fields.remaining.data)
     const explicitException =
@@ -63,6 +66,15 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     event.fingerprint = fingerprintOf(event, failures)
     return event
   }
+}
+
+/**
+ * Returns the time for an event whose record contains no plausible time. A time less than a day ahead comes from a fast clock
+ * or a wrong zone. Such an event must not precede earlier events of the same sender whose times were still plausible.
+ */
+function replacementTime(fields: Fields, nowMs: number): number {
+  const isAhead = fields.find(times, value => readTime(value, nowMs + dayMs)) !== null
+  return isAhead ? latestTimeMs(nowMs) : nowMs
 }
 
 /** Objects to omit once all their fields are taken. */

@@ -74,6 +74,11 @@ t.test(
       [{}, nowMs, {}],
       [{ timeUnixNano: '5', observedTimeUnixNano: nano(seenMs) }, seenMs, { time: 5 }],
       [{ timeUnixNano: nano(nowMs + 1e9) }, nowMs, { time: Number(nano(nowMs + 1e9)) }],
+      [
+        { timeUnixNano: '0', observedTimeUnixNano: nano(nowMs + 2000) },
+        nowMs + 1000,
+        { observedTimeUnixNano: Number(nano(nowMs + 2000)) },
+      ],
       [{ timeUnixNano: '18446744073709551615' }, nowMs, { time: 2 ** 64 }],
       [{ timeUnixNano: 'NaN', observedTimeUnixNano: '-7' }, nowMs, { time: 'NaN', observedTimeUnixNano: -7 }],
     ]

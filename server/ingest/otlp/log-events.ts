@@ -1,4 +1,5 @@
 import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
+import { latestTimeMs } from '../../../shared/plausible-time.ts'
 import { isObject, readName } from '../../../shared/read-value.ts'
 import { severityOfOtelNumber } from '../../../shared/severity.ts'
 import { type Normalise, recordHas } from '../../events/normalise.ts'
@@ -65,8 +66,9 @@ export function eventOfLog(
   record.addScope(scope)
 
   const event = normalise(record.fields, 'otlp', nowMs)
-  // The observed time is redundant if the time is known.
-  if (event.timeMs !== nowMs) delete event.attributes.observedTimeUnixNano
+  // The observed time is redundant if the time is known, not replaced.
+  if (event.timeMs !== nowMs && event.timeMs !== latestTimeMs(nowMs))
+    delete event.attributes.observedTimeUnixNano
   if (event.service === 'unknown') event.service = placeOf(event.attributes) ?? 'unknown'
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
