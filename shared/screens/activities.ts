@@ -16,7 +16,7 @@ export type OpenEventContent = {
   open: OpenEvent | null
   /** The frames of the open event's stack, with their source if there is a map. */
   openFrames: Frame[]
-  /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
+  /** Arrival time minus event time of the open event. */
   openLateMs: number | null
   /** Whether the requested event does not exist, because it was never stored or has been deleted. */
   openMissing: boolean

@@ -281,10 +281,9 @@ t.test('highlights the search terms, ignoring case', async t => {
   t.match(page({ marks: ['$0.5 (x'], events: [other] }), 'paid <mark>$0.5 (x</mark>) &lt;b&gt;')
 })
 
-t.test('reports a wrong clock and a long pause', async t => {
+t.test('reports a late delivery and a long pause', async t => {
   const opened = (openLateMs: number) => textOf(page({ open: event, openLateMs }))
   t.match(opened(2 * 3_600_000), 'Received 2 h late')
-  t.match(opened(-300_000), 'Received 5 min before its timestamp')
   t.notMatch(opened(3000), 'Received')
   const earlier = { ...row, id: 6, timeMs: row.timeMs - 3_600_000 }
   t.match(textOf(page({ events: [row, earlier] })), '1 h without matching events')
