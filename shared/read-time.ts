@@ -30,8 +30,11 @@ const isoDate = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:[Tt ]${clock}\s?(?:${
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
-// `Date.parse` alone accepts nearly any text, and treats a time without a zone as local time.
-function readDate(text: string): number {
+/**
+ * Reads an ISO 8601 date (UTC if it has no time zone) or an RFC 5322 date, and returns epoch milliseconds; `NaN` for other
+ * text. `Date.parse` alone accepts nearly any text, treats a time without a zone as local time, and ignores microseconds.
+ */
+export function readDate(text: string): number {
   const [, date, time, seconds = '', fraction = '0', hours = '+00', minutes = '00'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
   if (time === undefined) return Date.parse(date)

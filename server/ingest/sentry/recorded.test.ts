@@ -201,7 +201,7 @@ const expected: Record<string, object[]> = {
     { ...pythonFields, severity: 'error', body: 'payment failed for order 7', exception: null },
   ],
   'python-1-message.json': [{ ...pythonFields, severity: 'info', body: 'hi' }],
-  'python-1-request.envelope': [{ ...pythonFields, severity: 'info', body: 'GET /pay', durationMs: 275 }],
+  'python-1-request.envelope': [{ ...pythonFields, severity: 'info', body: 'GET /pay', durationMs: 275.452 }],
   'ruby-error.envelope': [
     {
       ...shop,

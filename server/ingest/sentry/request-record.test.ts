@@ -79,6 +79,21 @@ t.test('finds the status and the route wherever SDKs send them', async t => {
     t.match(read(transaction), [expected], JSON.stringify(expected))
 })
 
+t.test('keeps the microseconds of times', async t => {
+  const seconds = nowMs / 1000 - 2
+  const forms: [start: string | number, end: string | number][] = [
+    ['2026-11-23T08:01:58.550243Z', '2026-11-23T08:01:58.825695Z'],
+    ['2026-11-23T08:01:58.550243', '2026-11-23T08:01:58.825695'],
+    ['2026-11-23T09:01:58.550243+01:00', '2026-11-23T09:01:58.825695+0100'],
+    [seconds + 0.550243, seconds + 0.825695],
+    [`${seconds}.550243`, `${seconds}.825695`],
+  ]
+  for (const [start_timestamp, timestamp] of forms) {
+    const [event] = read(request({ start_timestamp, timestamp }))
+    t.match(event, { durationMs: 275.452, timeMs: nowMs - 2000 + 825.695 }, String(timestamp))
+  }
+})
+
 t.test('other transactions do not become requests', async t => {
   for (const op of ['pageload', 'queue.process', 'http.client', null, 7])
     t.same(read(request({}, { op })), [])

@@ -2,7 +2,7 @@ import type { Attributes, Json } from '../../../shared/event.ts'
 import { readStatus } from '../../events/read-record.ts'
 import { object, present, text } from './json-fields.ts'
 import { plainAttributes } from './plain-attributes.ts'
-import { originOf, type Sender, serviceIn, timeOf } from './sender.ts'
+import { originOf, roundToMicroseconds, type Sender, serviceIn, timeOf } from './sender.ts'
 import { tagsOf } from './tags.ts'
 import { urlFields } from './url-fields.ts'
 import { userFields } from './user-fields.ts'
@@ -172,8 +172,4 @@ function statusOf(...values: (Json | undefined)[]): number | null {
 function pathOf(url: Json | undefined): string | null {
   if (typeof url !== 'string') return null
   return URL.canParse(url) ? new URL(url).pathname : (url.split(/[?#]/, 1)[0] ?? null)
-}
-
-function roundToMicroseconds(ms: number): number {
-  return Math.round(ms * 1000) / 1000
 }

@@ -1,4 +1,5 @@
 import type { Attributes } from '../../../shared/event.ts'
+import { readDate } from '../../../shared/read-time.ts'
 import { splitRelease } from '../../../shared/sentry-release.ts'
 import { isOwnName, plainName } from '../own-name.ts'
 import { present, text } from './json-fields.ts'
@@ -40,20 +41,22 @@ export function serviceInDsn(dsn: string | null): string | null {
 const maxTimeMs = 8.64e15
 
 /**
- * Converts a time in Sentry's formats, seconds since 1970 or ISO 8601, to milliseconds, and corrects it by the clock offset.
- * Returns `null` for any other value.
+ * Converts a time in Sentry's formats, seconds since 1970 or ISO 8601 (UTC if it has no time zone), to milliseconds with
+ * microsecond precision, and corrects it by the clock offset. Returns `null` for any other value.
  */
 export function timeOf(value: Attributes[string] | undefined, { clockOffsetMs }: Sender): number | null {
   const ms =
     typeof value === 'number' ? value * 1000 : typeof value === 'string' ? parseTime(value) : Number.NaN
-  const correctedMs = ms + clockOffsetMs
+  const correctedMs = roundToMicroseconds(ms + clockOffsetMs)
   return Math.abs(correctedMs) <= maxTimeMs ? correctedMs : null
 }
 
-/** Text without a zone is in UTC. */
 function parseTime(value: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
-  return Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`)
+  return /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : readDate(value)
+}
+
+export function roundToMicroseconds(ms: number): number {
+  return Math.round(ms * 1000) / 1000
 }
 
 /** Returns the service that the application set in tags or attributes, or `null`. */
