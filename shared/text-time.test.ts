@@ -126,6 +126,30 @@ t.test("a time without a zone is interpreted in the process's time zone", async 
   }
 })
 
+t.test('a time that occurs twice, because clocks go back, is the latest instant before now', async t => {
+  const cases: [zone: string, wall: string, now: string, iso: string][] = [
+    ['Europe/Vienna', '2026-10-25 02:30:00', '2026-10-25T00:30:00Z', '2026-10-25T00:30:00Z'],
+    ['Europe/Vienna', '2026-10-25 02:30:00', '2026-10-25T01:29:58Z', '2026-10-25T00:30:00Z'],
+    ['Europe/Vienna', '2026-10-25 02:30:00', '2026-10-25T01:30:00Z', '2026-10-25T01:30:00Z'],
+    ['Europe/Vienna', '2026-10-25 02:00:00', '2026-10-25T01:00:00Z', '2026-10-25T01:00:00Z'],
+    ['Europe/Vienna', '2026-10-25 01:59:59', '2026-10-25T03:00:00Z', '2026-10-24T23:59:59Z'],
+    ['Europe/Vienna', '2026-10-25 03:00:00', '2026-10-25T03:00:00Z', '2026-10-25T02:00:00Z'],
+    ['Europe/Vienna', '2026-03-29 01:30:00', '2026-03-29T03:00:00Z', '2026-03-29T00:30:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05 01:40:00', '2026-04-04T14:45:00Z', '2026-04-04T14:40:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05 01:40:00', '2026-04-04T15:10:00Z', '2026-04-04T15:10:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05 02:10:00', '2026-04-04T16:00:00Z', '2026-04-04T15:40:00Z'],
+  ]
+  for (const [zone, wall, now, iso] of cases) {
+    setZone(t, zone)
+    t.equal(textTimeOf(`${wall} served`, Date.parse(now))?.timeMs, Date.parse(iso), `${zone} ${now}`)
+  }
+  setZone(t, 'Europe/Vienna')
+  const laterMs = Date.parse('2026-10-25T01:30:00Z')
+  t.equal(textTimeOf('2026-10-25 02:30:00.5 served', laterMs + 600)?.timeMs, laterMs + 500)
+  t.equal(textTimeOf('Oct 25 02:30:00 host served', laterMs)?.timeMs, laterMs, 'without a year')
+  t.equal(textTimeOf('2026-10-25T02:30:00+02:00 served', laterMs)?.timeMs, laterMs - 3_600_000, 'with a zone')
+})
+
 const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,4 +1,4 @@
-import { dayMs } from './duration-units.ts'
+import { dayMs, minuteMs } from './duration-units.ts'
 import { isPlausibleTime } from './plausible-time.ts'
 
 /** The time at the start of a plain-text line. */
@@ -72,6 +72,7 @@ export function startsWithTime(line: string): boolean {
 /**
  * Parses the time at the start of a line. The line must not contain ANSI codes. Returns `null` if there is no time or the
  * time is implausible. A time without a year is assigned the latest year in which it is less than a day in the future.
+ * A time without a zone that occurs twice, because clocks go back, is the latest instant that is not in the future.
  */
 export function textTimeOf(line: string, nowMs: number): TextTime | null {
   const start = line.slice(0, inspectedLength)
@@ -94,8 +95,8 @@ function readEpoch(digits: string): number {
 
 /** Returns NaN for a date that does not exist. */
 function readParts(parts: Parts, nowMs: number): number {
-  if (parts.year !== undefined) return inYear(Number(parts.year), parts)
-  if (parts.shortYear !== undefined) return inYear(2000 + Number(parts.shortYear), parts)
+  if (parts.year !== undefined) return inYear(Number(parts.year), parts, nowMs)
+  if (parts.shortYear !== undefined) return inYear(2000 + Number(parts.shortYear), parts, nowMs)
   return inLatestYear(parts, nowMs)
 }
 
@@ -109,13 +110,13 @@ const maxYearsAgo = 8
 function inLatestYear(parts: Parts, nowMs: number): number {
   const latestYear = new Date(nowMs + dayMs).getFullYear()
   for (let year = latestYear; year >= latestYear - maxYearsAgo; year -= 1) {
-    const ms = inYear(year, parts)
+    const ms = inYear(year, parts, nowMs)
     if (ms < nowMs + dayMs) return ms
   }
   return Number.NaN
 }
 
-function inYear(year: number, parts: Parts): number {
+function inYear(year: number, parts: Parts, nowMs: number): number {
   const month = parts.monthName === undefined ? Number(parts.month) : monthNames.indexOf(parts.monthName) + 1
   const [day, hour, minute, second] = [parts.day, parts.hour, parts.minute, parts.second].map(Number)
   if (day === undefined || hour === undefined || minute === undefined || second === undefined)
@@ -126,9 +127,23 @@ function inYear(year: number, parts: Parts): number {
   if (!isValid || second > 60) return Number.NaN
   const fractionMs =
     parts.millis === undefined ? Number(`0.${parts.fraction ?? 0}`) * 1000 : Number(parts.millis)
-  if (parts.zone === undefined)
-    return new Date(year, month - 1, day, hour, minute, second).getTime() + fractionMs
+  if (parts.zone === undefined) {
+    const localMs = new Date(year, month - 1, day, hour, minute, second).getTime()
+    return latestOccurrence(localMs + fractionMs, nowMs)
+  }
   return Date.UTC(year, month - 1, day, hour, minute, second) + fractionMs - offsetMs(parts.zone)
+}
+
+/**
+ * When clocks go back, a local time occurs twice, and `Date` returns the first occurrence. Returns the second one unless it is
+ * in the future.
+ */
+function latestOccurrence(ms: number, nowMs: number): number {
+  const offsetOf = (instantMs: number) => new Date(instantMs).getTimezoneOffset()
+  const nextOffset = offsetOf(ms + dayMs)
+  const laterMs = ms + (nextOffset - offsetOf(ms)) * minuteMs
+  const isSecond = laterMs > ms && offsetOf(laterMs) === nextOffset
+  return isSecond && isPlausibleTime(laterMs, nowMs) ? laterMs : ms
 }
 
 function daysIn(year: number, month: number): number {
