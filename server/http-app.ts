@@ -7,6 +7,7 @@ import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import { standaloneStyleSource } from './html/standalone-page.ts'
 import { maxHeaderBytes, sendClientError } from './http/client-error.ts'
+import { trustedAddresses } from './http/trusted-addresses.ts'
 import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/http-endpoints.ts'
 import crossSite from './middleware/cross-site.ts'
@@ -55,7 +56,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     // Adds the caller's trace id to the log lines of a request.
     childLoggerFactory: (parent, bindings, options, { headers }) =>
       parent.child({ ...bindings, ...traceOf(headers) }, options),
-    trustProxy: [...context.config.trustedProxies],
+    trustProxy: trustedAddresses(context.config.trustedProxies),
     // Release names can be this long. Fastify's default limit is 100.
     routerOptions: { maxParamLength: mapLimits.nameLength },
     bodyLimit: 1024 * 1024,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { passwordPath } from '../../shared/paths.ts'
 import { HttpError } from '../http/http-error.ts'
+import { trustedAddresses } from '../http/trusted-addresses.ts'
 import type { Config } from '../settings/config.ts'
 import { grantRole, type Identity, noAccess } from './grant-role.ts'
 import type { SignInMethod } from './sign-in-method.ts'
@@ -23,7 +23,7 @@ export function proxySignIn(config: ProxyConfig): SignInMethod {
    */
   const identityOf = ({ headers, raw, socket }: FastifyRequest): Identity | null => {
     const name = textOf(headers[proxyUserHeader])
-    if (name === '' || !isTrusted(socket.remoteAddress ?? '')) return null
+    if (name === '' || !isTrusted(socket.remoteAddress)) return null
     for (const header of [proxyUserHeader, proxyGroupsHeader]) rejectRepeated(header, raw)
     const groups = textOf(headers[proxyGroupsHeader]).split(/[,|]/)
     return {
@@ -59,18 +59,6 @@ function rejectRepeated(header: string, { rawHeaders }: Pick<IncomingMessage, 'r
     const message = `The request contains the header ${header} more than once. Configure the proxy to replace the header instead of adding another one`
     throw new HttpError(400, message)
   }
-}
-
-/** @param ranges addresses and CIDR ranges */
-function trustedAddresses(ranges: readonly string[]): (address: string) => boolean {
-  const trusted = new BlockList()
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
-  return address => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
 /**

@@ -8,7 +8,15 @@ import type { FastifyRequest } from 'fastify'
 export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
   // The address may be undefined, despite Fastify's type.
   const address: string | undefined = ip
-  return address === undefined ? 'closed' : normalizeIP(address)
+  return address === undefined ? 'closed' : normalizeIP(withoutPort(address))
+}
+
+/**
+ * Removes the port, and the brackets of an IPv6 address. Some proxies, such as Azure Application Gateway, write the port of
+ * the client into `X-Forwarded-For`. It differs for each connection.
+ */
+export function withoutPort(address: string): string {
+  return address.replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2')
 }
 
 /** Returns the id of the secret token that the client sent, or otherwise the client's address. */
