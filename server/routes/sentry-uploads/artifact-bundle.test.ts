@@ -78,6 +78,18 @@ t.test('does not decompress more than the maximum size of a map', async t => {
   }
 })
 
+t.test('limits the total size of the maps, also if entries share their content', async t => {
+  const entry = { name: 'a.js.map', content: 'x', declaredBytes: 64e6 }
+  const total = async (count: number) => {
+    const path = writeBundle(t, bundleOf(manifest, Array<TestFile>(count).fill(entry)))
+    let sizeBytes = 0
+    for await (const map of bundledMaps(path)) sizeBytes += map.sizeBytes
+    return sizeBytes
+  }
+  t.equal(await total(31), 31 * 64e6)
+  await t.rejects(total(32), { name: 'BundleError', message: /larger than 2 GB/ })
+})
+
 t.test('limits the number of entries', async t => {
   const files = Array.from({ length: 4 }, (_, index) => ({ name: `${index}`, content: '' }))
   const path = writeBundle(t, zipOf(files))

@@ -17,15 +17,21 @@ const manifestName = 'manifest.json'
 /**
  * Lists the source maps of an artifact bundle: a ZIP file with a `manifest.json`. Reads the list of entries twice, because
  * the manifest is the last entry, and storing the list would need more memory.
- * @throws BundleError if the bundle is invalid
+ * @throws BundleError if the bundle is invalid, or its maps are too large in total
  */
 export async function* bundledMaps(path: string): AsyncGenerator<BundledMap> {
   const { release, maps } = readManifest(await manifestOf(path))
   if (maps.size === 0) return
+  let totalBytes = 0
   for await (const entry of zipEntries(path)) {
     const listed = maps.get(entry.name)
     if (listed === undefined) continue
     const { sizeBytes } = entry
+    totalBytes += sizeBytes
+    if (totalBytes > uploadLimits.bundledMapBytes)
+      throw new BundleError(
+        `The source maps of the bundle are larger than ${uploadLimits.bundledMapBytes / 1e9} GB in total. Upload them in several bundles.`,
+      )
     yield {
       ...listed,
       bundleRelease: release,

@@ -20,6 +20,8 @@ export const uploadLimits = {
   manifestValues: 400_000,
   bundleEntries: 20_000,
   mapBytes: mapLimits.sizeBytes,
+  /** The total size of the maps in a bundle. A small ZIP can contain far more, because entries may share their content. */
+  bundledMapBytes: 2e9,
   textLength: mapLimits.nameLength,
 }
 
