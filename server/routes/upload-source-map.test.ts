@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
+import { until } from '../../shared/testing/until.ts'
+import { createRequestMemory } from '../http/request-memory.ts'
 import { openServiceMaps } from '../source-maps/service-maps.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
@@ -19,7 +21,7 @@ const map = JSON.stringify({
   mappings: 'AAAA',
 })
 
-async function setUp(t: Test) {
+async function setUp(t: Test, memory = createRequestMemory()) {
   const store = await openDuckDbStore({ folder: t.testdir() })
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6, logger: console })
   let woken = 0
@@ -30,7 +32,7 @@ async function setUp(t: Test) {
       woken += 1
     },
   }
-  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, regrouping }) })
+  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, regrouping, memory }) })
   t.teardown(async () => {
     await app.close()
     await store.close()
@@ -137,4 +139,21 @@ t.test('clients that disconnect during an upload do not block the queue', async 
   for (const socket of sockets) socket.destroy()
   const response = await fetch(address + path, { method: 'PUT', body: map })
   t.equal(response.status, 201)
+})
+
+t.test('an upload whose body stalls neither uses the memory for events nor blocks other clients', async t => {
+  const memory = createRequestMemory({ uploadBytes: 1000 })
+  const { app } = await setUp(t, memory)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `${paths.sourceMaps()}?${new URLSearchParams(target)}`
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  socket.write(`PUT ${url} HTTP/1.1\r\nhost: x\r\ncontent-length: 450\r\n\r\n`)
+  await until(() => memory.uploads.usedBytes() === 450)
+  t.equal(memory.bodies.usedBytes(), 0)
+  const statusOf = async (remoteAddress: string) =>
+    (await app.inject({ method: 'PUT', url, payload: map, remoteAddress })).statusCode
+  t.equal(await statusOf('127.0.0.1'), 429, 'the requests of one client share half of the budget')
+  t.equal(await statusOf('192.0.2.1'), 201)
+  socket.destroy()
+  await until(() => memory.uploads.usedBytes() === 0)
 })

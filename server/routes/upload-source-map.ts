@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { clientOf } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, readBody } from '../http/read-body.ts'
 import { uploadAccess } from '../http/route-access.ts'
@@ -45,7 +46,7 @@ const sourceMaps: FastifyPluginAsync<{
           `The token may only upload source maps of these services: ${services.join(', ')}`,
         )
       const { map, isNew } = await limited(async () => {
-        const lease = memory.bodies.openLease()
+        const lease = memory.uploads.openLease(clientOf(request))
         try {
           const json = await readBody(request, {
             limitBytes: mapLimits.sizeBytes,

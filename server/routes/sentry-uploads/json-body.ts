@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { clientOf } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 
@@ -11,9 +12,9 @@ const maxJsonBytes = 1e6
  */
 export async function readJsonBody(
   request: FastifyRequest,
-  memory: Pick<Context['memory'], 'bodies'>,
+  memory: Pick<Context['memory'], 'uploads'>,
 ): Promise<unknown> {
-  const lease = memory.bodies.openLease()
+  const lease = memory.uploads.openLease(clientOf(request))
   try {
     const body = await readBody(request, { limitBytes: maxJsonBytes, reserve: lease.reserve })
     return JSON.parse(body.toString('utf8'))

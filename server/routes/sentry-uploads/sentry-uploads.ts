@@ -8,6 +8,7 @@ import { Value } from 'typebox/value'
 import { sentryPaths } from '../../../shared/paths.ts'
 import { createBackgroundTask } from '../../background-task.ts'
 import type { Context } from '../../context.ts'
+import { clientOf } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { acceptAnyBody, readBody } from '../../http/read-body.ts'
 import { uploadAccess } from '../../http/route-access.ts'
@@ -79,7 +80,7 @@ const sentryUploads: FastifyPluginAsync<{
 
     scope.post(sentryPaths.chunkUpload(), { config }, async (request, reply) => {
       await limited(async () => {
-        const lease = memory.bodies.openLease()
+        const lease = memory.uploads.openLease(clientOf(request))
         try {
           const limitBytes =
             (uploadLimits.chunkBytes + uploadLimits.chunkOverheadBytes) * uploadLimits.chunksPerRequest

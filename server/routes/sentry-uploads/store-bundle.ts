@@ -28,7 +28,7 @@ export async function storeBundle(
   const result: BundleResult = { added: 0, known: 0, problems: [] }
   for await (const map of bundledMaps(path)) {
     signal.throwIfAborted()
-    const lease = memory.bodies.openLease()
+    const lease = memory.uploads.openLease()
     try {
       const target = targetOf(map, release ?? map.bundleRelease)
       if (map.sizeBytes <= uploadLimits.mapBytes) await reserveWhenFree(lease, map.sizeBytes, signal)
