@@ -127,3 +127,25 @@ t.test('an address is verified only if the response that contains it says so', a
   for (const more of [{ name: 'Ada' }, { email: verified.email }])
     t.equal(await emailIn(verified, more), 'ada@team.example')
 })
+
+t.test('an optional claim may be a single string; any other unexpected value counts as absent', async t => {
+  const identityWith = (claims: object, userInfo: object = {}) =>
+    providerWith(Response.json({ sub: 'ada', ...userInfo }), claims).identityOf(currentUrl, attempt)
+  const nobody = { name: 'ada', email: null, groups: [] }
+  const ada = { email: 'ada@team.example', email_verified: true }
+  for (const [claims, expected] of [
+    [{ groups: 'sre', roles: ['admin'] }, { groups: ['sre', 'admin'] }],
+    [{ groups: ['sre', 7, null, { name: 'x' }], roles: [{ name: 'x' }] }, { groups: ['sre'] }],
+    [{ groups: null, roles: { name: 'x' } }, nobody],
+    [{ groups: 7, roles: true, email: null, email_verified: null, preferred_username: null }, nobody],
+    [{ email: ['ada@team.example'], email_verified: true }, nobody],
+    [{ ...ada, email_verified: 'true' }, { email: 'ada@team.example' }],
+    [{ ...ada, email_verified: 'false' }, nobody],
+    [{ ...ada, email_verified: ['true'] }, nobody],
+    [{ ...ada, email_verified: 1 }, nobody],
+    [{ preferred_username: ['boss'] }, nobody],
+  ] as const)
+    t.match(await identityWith(claims), expected, JSON.stringify(claims))
+  t.match(await identityWith(ada, { email: null }), nobody)
+  t.match(await identityWith({ groups: ['sre'] }, { groups: null }), nobody)
+})

@@ -28,14 +28,14 @@ const maxClockSkewSeconds = 60
 const maxMetadataAgeMs = 60_000
 const maxFailureAgeMs = 5_000
 
-/** Providers differ in the claims that they send. Entra sends `roles` instead of group names. */
+/** Providers differ in the claims that they send, and in their types. Entra sends `roles` instead of group names. */
 const claimsSchema = Type.Object({
   sub: Type.String(),
-  email: Type.Optional(Type.String()),
-  email_verified: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
-  preferred_username: Type.Optional(Type.String()),
-  groups: Type.Optional(Type.Array(Type.String())),
-  roles: Type.Optional(Type.Array(Type.String())),
+  email: Type.Optional(Type.Unknown()),
+  email_verified: Type.Optional(Type.Unknown()),
+  preferred_username: Type.Optional(Type.Unknown()),
+  groups: Type.Optional(Type.Unknown()),
+  roles: Type.Optional(Type.Unknown()),
 })
 
 export type Provider = {
@@ -164,15 +164,20 @@ async function userInfoOf(
 
 /** An address that the provider has not verified could belong to somebody else. */
 function identityOf(given: object): Identity {
-  if (!Value.Check(claimsSchema, given))
-    throw new Error('The claims of the ID token or UserInfo response have an unexpected type')
-  const { sub, email, email_verified, preferred_username, groups = [], roles = [] } = given
-  const verified = email !== undefined && String(email_verified) === 'true' ? email : null
+  if (!Value.Check(claimsSchema, given)) throw new Error('The ID token contains no subject')
+  const { sub, email, email_verified, preferred_username, groups, roles } = given
+  const isVerified = email_verified === true || email_verified === 'true'
+  const verified = isVerified && typeof email === 'string' ? email : null
   return {
-    name: verified ?? (preferred_username === undefined ? sub : `${preferred_username} (${sub})`),
+    name: verified ?? (typeof preferred_username === 'string' ? `${preferred_username} (${sub})` : sub),
     email: verified,
-    groups: [...groups, ...roles],
+    groups: [groups, roles].flatMap(textsIn),
   }
+}
+
+/** Some providers send a single string instead of a list. Ignores everything else. */
+function textsIn(claim: unknown): string[] {
+  return [claim].flat().filter(item => typeof item === 'string')
 }
 
 function signInErrorOf(cause: unknown, host: string): SignInError {
