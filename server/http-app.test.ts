@@ -574,6 +574,8 @@ t.test(
     const { app } = await start(t)
     t.equal(app.server.headersTimeout, 15_000)
     t.equal(app.server.requestTimeout, 30_000)
+    // Node checks both limits only this often.
+    t.equal(Reflect.get(app.server, 'connectionsCheckingInterval'), 5_000)
     t.equal(app.server.timeout, 60_000)
     t.equal(readConfig({}).renderDeadlineMs, 10_000)
   },

@@ -65,7 +65,8 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     forceCloseConnections: 'idle',
     // Requests on open connections are still served during shutdown, because the event queue closes after the server.
     return503OnClosing: false,
-    http: { headersTimeout: 15_000, maxHeaderSize: maxHeaderBytes },
+    // Node's default interval would apply the two time limits up to 30 seconds late.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: sendClientError,
     rewriteUrl: replaceUndecodable,
   })
