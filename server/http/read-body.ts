@@ -11,10 +11,21 @@ const createZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
 /** The supported values of `Content-Encoding`. */
 const encodings = ['gzip', 'deflate', 'br', ...(typeof createZstd === 'function' ? ['zstd'] : [])]
 
-/** Lets the routes of a scope use `readBody` with any `Content-Type`, because clients send many different ones. */
+/** A media type (https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1). Its parameters may be malformed. */
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/**
+ * Lets the routes of a scope use `readBody` with any `Content-Type`, because clients send many different ones. Replaces a
+ * malformed one, which Fastify would reject before it chooses the parser.
+ */
 export function acceptAnyBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  scope.addHook('onRequest', ({ headers }, _reply, done) => {
+    const type = headers['content-type']
+    if (type !== undefined && !mediaType.test(type)) headers['content-type'] = 'application/octet-stream'
+    done()
+  })
 }
 
 /**

@@ -57,9 +57,11 @@ t.test('stores a map once, compressed or not, with any Content-Type', async t =>
   t.match(first, { status: 201, body: { ...target, debugId: null, id: String } })
   const zipped = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
   t.match(await put(target, gzipSync(map), zipped), { status: 200, body: first.body })
-  t.match(await put({ ...target, release: '1.4.3' }, map, { 'content-type': 'text/plain' }), { status: 201 })
-  t.equal((await store.sourceMaps.list()).length, 2)
-  t.equal(woken(), 2)
+  const releases = ['text/plain', 'json', ''].entries()
+  for (const [index, type] of releases)
+    t.match(await put({ ...target, release: `2.${index}` }, map, { 'content-type': type }), { status: 201 })
+  t.equal((await store.sourceMaps.list()).length, 4)
+  t.equal(woken(), 4)
 })
 
 t.test('the query sets the service; if it names none, any service may use the map', async t => {

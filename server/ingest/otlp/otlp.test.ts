@@ -38,7 +38,7 @@ t.test('responds in the encoding of the request, with an empty message on full s
 
 t.test('rejects unsupported types and encodings, and invalid bodies', async t => {
   const { postLogs, stored } = await startOtlp(t)
-  for (const type of ['text/plain', 'application/grpc', 'application/octet-stream']) {
+  for (const type of ['text/plain', 'application/grpc', 'application/octet-stream', 'json', '']) {
     const response = await postLogs(JSON.stringify(two), { 'content-type': type })
     t.equal(response.status, 415)
     t.match(statusMessage(response), 'application/x-protobuf')
