@@ -215,7 +215,7 @@ t.test('unusual and very long request targets get a 4xx response and a short log
   for (const [target, status] of [
     ['/%ff', 400],
     ['http://localhost/%ff', 400],
-    ['http:///', 400],
+    ['http:///', 421],
     ['http://localhost#/', 400],
     [`/${'a'.repeat(10_000)}`, 404],
     [`/${'a'.repeat(60_000)}`, 404],
@@ -231,6 +231,35 @@ t.test('unusual and very long request targets get a 4xx response and a short log
     lines.filter(line => JSON.stringify(line).length > 2000),
     [],
   )
+})
+
+t.test('accepts absolute URLs with a loopback host, as a proxy may send them', async t => {
+  const { app } = await start(t)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const [target, status, location] of [
+    ['http://localhost:3000/activities', 200],
+    ['HTTPS://[::1]/activities?q=a%20b', 200],
+    ['http://localhost/activities/?q=a%20b', 308, '/activities?q=a%20b'],
+    ['http://localhost/%61ctivities?q=/', 308, '/activities?q=/'],
+    ['http://localhost//', 308, '/'],
+    ['http://localhost/%25', 404],
+    ['http://localhost/http://localhost/activities', 404],
+    ['http://evil.example/activities', 421],
+    ['http://evil.example/%ff', 421],
+    ['http://localhost@evil.example/activities', 421],
+  ] as const) {
+    const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    const response = await sendRaw(origin, head)
+    t.equal(Number(response.split(' ')[1]), status, target)
+    t.equal(/^location: (.*)\r$/im.exec(response)?.[1], location, target)
+  }
+  const [relative, ...absolute] = await Promise.all(
+    ['/?range=1h', 'http://localhost?range=1h', 'http://localhost/?range=1h'].map(async target => {
+      const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+      return (await sendRaw(origin, head)).split('\r\n', 1)[0]
+    }),
+  )
+  t.same(absolute, [relative, relative])
 })
 
 t.test('headers over the limit get a plain-text explanation', async t => {

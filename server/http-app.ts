@@ -7,8 +7,8 @@ import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import { standaloneStyleSource } from './html/standalone-page.ts'
 import { maxHeaderBytes, sendClientError } from './http/client-error.ts'
+import { routableUrl } from './http/routable-url.ts'
 import { trustedAddresses } from './http/trusted-addresses.ts'
-import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/http-endpoints.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
@@ -68,7 +68,7 @@ export async function createHttpApp(context: Context): Promise<FastifyInstance> 
     // Node's default interval would apply the two time limits up to 30 seconds late.
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: sendClientError,
-    rewriteUrl: replaceUndecodable,
+    rewriteUrl: routableUrl,
   })
 
   // Plugins for every request

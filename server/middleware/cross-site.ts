@@ -39,7 +39,7 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
   const checksHost = !requiresSignIn(context.config) && isLoopback(context.config.host)
 
   const reasonToReject = (request: FastifyRequest): HttpError | undefined => {
-    if (checksHost && !isLoopbackRequest(request.raw)) {
+    if (checksHost && !isLoopbackRequest(request)) {
       const message = 'The Host header is not a loopback address. Use localhost, or set SIXPANE_PASSWORD'
       return new HttpError(421, message)
     }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { isLoopback } from '../settings/addresses.ts'
 
 /**
@@ -7,13 +7,13 @@ import { isLoopback } from '../settings/addresses.ts'
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and a host in the request target must also be loopback.
  */
 export function isLoopbackRequest({
-  rawHeaders,
-  url = '',
-}: Pick<IncomingMessage, 'rawHeaders' | 'url'>): boolean {
+  raw: { rawHeaders },
+  originalUrl,
+}: Pick<FastifyRequest, 'raw' | 'originalUrl'>): boolean {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
   )
-  return hosts.length === 1 && hosts.every(isLoopbackHost) && isLoopbackTarget(url)
+  return hosts.length === 1 && hosts.every(isLoopbackHost) && isLoopbackTarget(originalUrl)
 }
 
 /** @param host the value of a `Host` header: a name or address with an optional port */
