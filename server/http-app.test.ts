@@ -9,11 +9,13 @@ import { screenIds, screens } from '../shared/screens.ts'
 import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
 import { createFailures } from './failures/failures.ts'
+import { HttpError } from './http/http-error.ts'
 import { createHttpApp } from './http-app.ts'
 import { createLogger } from './logger.ts'
 import { hydrationScript, hydrationScriptSource } from './render/hydration-script.ts'
 import { zoneScript, zoneScriptSource } from './render/zone-script.ts'
 import { readConfig } from './settings/config.ts'
+import { QueryLimitError, StoreUnavailableError } from './store/store.ts'
 import { fakeContext } from './testing/fake-context.ts'
 
 const canary = 'CANARY-7f3a'
@@ -316,6 +318,23 @@ t.test('the failure page shows only the digest, and one log line contains the ca
     drills.errors().map(line => line.digest),
     digests,
   )
+})
+
+t.test('an export that fails before its first line sends an error page or message, not a file', async t => {
+  for (const [error, status] of [
+    [new StoreUnavailableError('down'), 503],
+    [new QueryLimitError('Too many events'), 422],
+    [new HttpError(429, 'Too busy'), 429],
+    [new Error(canary), 500],
+  ] as const) {
+    const { app } = await start(t, { store: { wholeEvents: () => Promise.reject(error) } })
+    for (const headers of [asPage, { ...asPage, accept: 'application/json' }]) {
+      const response = await app.inject({ url: `${paths.export()}?format=ndjson`, headers })
+      t.equal(response.statusCode, status)
+      t.notOk('content-disposition' in response.headers, `${status} ${headers.accept}`)
+      t.match(response.headers['content-type'], headers === asPage ? /^text\/html/ : /^application\/json/)
+    }
+  }
 })
 
 t.test('the log lines of a request contain the trace id of its caller', async t => {

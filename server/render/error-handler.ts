@@ -20,6 +20,8 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
   { context },
 ) => {
   fastify.setErrorHandler<FastifyError | HttpError>(async (error, request, reply) => {
+    // Headers of a file that could not be read. With them, the browser would save the error as the file.
+    reply.removeHeader('content-disposition').removeHeader('content-type')
     const refusal = refusalOf(error)
     if (refusal !== null) {
       const { statusCode, message, headers, details } = refusal
