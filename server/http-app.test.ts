@@ -594,10 +594,14 @@ t.test('one warning contains the address of a proxy that is not in SIXPANE_TRUST
 t.test(
   'rate limit: 30 failure reports per minute per client address; only trusted proxies may set the address',
   async t => {
-    const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
+    const firstRejected = async (
+      env: Record<string, string>,
+      remoteAddress: string,
+      addressOf = (index: number) => `192.0.2.${index}`,
+    ) => {
       const { app } = await start(t, { config: readConfig(env) })
       for (let index = 1; index <= 40; index++) {
-        const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
+        const headers = { host: 'localhost', 'x-forwarded-for': addressOf(index) }
         const response = await app.inject({
           method: 'POST',
           url: paths.report(),
@@ -613,6 +617,8 @@ t.test(
     t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
     t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
     t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
+    const withPorts = (index: number) => `203.0.113.9:${50_000 + index}, 10.9.9.9:${50_000 + index}`
+    t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3', withPorts), 31)
   },
 )
 
