@@ -2,8 +2,8 @@
 
 /** A Sixpane digest, which is also the fingerprint. */
 const ownDigest = /^[0-9a-f]{10}$/i
-/** A digest of Sixpane's modules for web frameworks (`newDigest`). Nearly all of them contain a decimal digit. */
-const moduleDigest = /^(?=\D*\d)[0-9a-f]{12}$/i
+/** A digest of Sixpane's modules for web frameworks (`newDigest`). Nearly all of them contain both digits and letters. */
+const moduleDigest = /^(?=\D*\d)(?=\d*[a-f])[0-9a-f]{12}$/i
 /** A Next.js digest: a 32-bit decimal number. Since 15.5, digests of framework errors also contain an error code. */
 const nextDigest = /^\d{6,10}(@E\w+)?$/
 

@@ -198,6 +198,7 @@ t.test('a digest whose events are now in other failures leads to one of them', a
   const get = (query: string) => development.get(fakeRequest(query), fakeContext({ store: memory, failures }))
   for (const query of ['failure=f&digest=d2&state=all', 'failure=gone&digest=d2&state=all'])
     t.same(await get(query), { kind: 'redirect', location: '/development?failure=h&digest=d2&state=all' })
+  t.match(shownFailure(await get('failure=f&digest=d2&done=resolved')), { id: 'f' }, 'the response to a form')
   t.match(shownFailure(await get('failure=g&digest=d2')), {
     id: 'g',
     shownDigest: 'd2',

@@ -31,7 +31,7 @@ async function act(form: Record<string, string>, query = `failure=${id}`, notes 
   const store: Partial<Store> = {
     failureId: async fingerprint => (fingerprint === 'old' ? id : fingerprint),
     failure: async requested => (requested === id ? failure : null),
-    failuresOfDigest: async digest => (digest === '2338471' ? [id] : []),
+    failuresOfDigest: async digest => (digest === '2338471' ? [id] : digest === 'moved' ? ['other'] : []),
     releases: async services => (services.includes('shop') ? known : []),
     failureStates: recordingStates,
   }
@@ -57,6 +57,15 @@ t.test('resolves a failure in the next release', async t => {
   })
   t.match(changes, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(changes), '1.1.0')
+})
+
+t.test('after a form, the same failure is shown, even if another one has the digest now', async t => {
+  for (const query of [`failure=${id}&digest=moved`, `digest=moved&shown=${id}`]) {
+    const { response } = await act({ form: failureForms.resolve }, query)
+    t.match(response, { location: new RegExp(`^/development\\?failure=${id}&done=resolved`) }, query)
+  }
+  const { response } = await act({ form: failureForms.resolve }, `failure=${id}&digest=2338471`)
+  t.match(response, { location: new RegExp(`^/development\\?failure=${id}&digest=2338471&done=resolved`) })
 })
 
 t.test('resolves a failure in a specific release, even an unknown one', async t => {

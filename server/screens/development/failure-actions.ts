@@ -40,17 +40,21 @@ export async function actOnSelected(
 /** Handles a form for the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store, audit } = context
-  const { id } = await findRequestedFailure(request, store)
+  const { id, idsOfDigest } = await findRequestedFailure(request, store)
+  const isDigestElsewhere = (failure: string) => idsOfDigest.length > 0 && !idsOfDigest.includes(failure)
   const actOn = (failure: string) => {
     const params = new URLSearchParams(request.params)
     params.set('failure', failure)
     params.delete('shown')
+    // The response would otherwise show the failure that has the digest now, without the confirmation or the entered text.
+    if (isDigestElsewhere(failure)) params.delete('digest')
     return actOnFailure(form, { ...request, params }, context, show)
   }
   // The digest may now lead to a different failure than when the page was loaded.
   const shown = request.params.get('shown')
   if (shown !== null && shown !== id) return actOn(shown)
   if (hasOtherFingerprint(request.params, id)) return actOn(id)
+  if (id !== null && isDigestElsewhere(id)) return actOn(id)
   const { nowMs, user } = request
   const failure = await storedFailure(id, request, context)
   // The page reports that the failure is missing.

@@ -72,10 +72,11 @@ export async function findRequestedFailure(
 
 /**
  * Returns the failure with the digest in the URL if the failure in the URL no longer has it, because the events expired or
- * were grouped again. Otherwise, `null`. The answer to a form always shows the failure that the form belongs to.
+ * were grouped again. Otherwise, `null`. The response to a form always shows the failure that the form belongs to.
  */
 export function failureOfMovedDigest(params: URLSearchParams, { id, idsOfDigest }: Found): string | null {
-  if (id === null || idsOfDigest.includes(id) || params.has('shown')) return null
+  const isResponseToForm = params.has('shown') || params.has('done')
+  if (id === null || idsOfDigest.includes(id) || isResponseToForm) return null
   // If not all failures with the digest are known, the failure in the URL may be one of them.
   return idsOfDigest.length < maxFailuresOfDigest ? (idsOfDigest[0] ?? null) : null
 }
