@@ -24,4 +24,6 @@ t.test('the increase is the second half minus the first half', async t => {
   t.equal(increaseOf([1, 2, 3, 5], buckets(4)), 5)
   t.equal(increaseOf([1, 2, 100, 3, 5], buckets(5)), 5)
   t.equal(increaseOf([5, 0], buckets(2)), -5)
+  t.equal(increaseOf([0, 0, 0, 0, 5000], buckets(4.1)), 5000, 'a failure that has just started')
+  t.equal(increaseOf([3, 3, 3, 3, 1], buckets(4.1)), 0, 'a constant rate')
 })

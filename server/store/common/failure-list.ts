@@ -11,16 +11,21 @@ function containsText({ type, message, id, digests, services, route }: FailureRo
 }
 
 /**
- * Returns the number of occurrences in the second half of the complete buckets minus those in the first half. Of an odd
- * number of buckets, the one in the middle belongs to neither.
+ * Returns the number of occurrences in the second half of the window minus those in the first half. Of an odd number of
+ * buckets, the one in the middle belongs to neither. Without its incomplete last bucket, the number may be greater: at a
+ * constant rate, the incomplete bucket has fewer occurrences than the first one.
  */
 export function increaseOf(
   sparkline: readonly number[],
   { window, bucketMs }: Pick<FailureQuery, 'window' | 'bucketMs'>,
 ): number {
-  const complete = sparkline.slice(0, Math.floor((window.toMs - window.fromMs) / bucketMs))
-  const middle = (complete.length - 1) / 2
-  return complete.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
+  const complete = Math.floor((window.toMs - window.fromMs) / bucketMs)
+  return Math.max(changeBetweenHalves(sparkline), changeBetweenHalves(sparkline.slice(0, complete)))
+}
+
+function changeBetweenHalves(counts: readonly number[]): number {
+  const middle = (counts.length - 1) / 2
+  return counts.reduce((sum, count, index) => sum + Math.sign(index - middle) * count, 0)
 }
 
 /** A failure with occurrences in a query's window and service. */
