@@ -7,7 +7,7 @@ import type { AccessState } from './state.ts'
 export type DigestEvents = {
   /** The distinct digests of occurrences between two positions. */
   scanned(after: readonly number[], upTo: readonly number[]): Promise<ScannedDigest[]>
-  /** The fingerprint of each digest's occurrence in `FailureDigests.serverFingerprints`. */
+  /** See `FailureDigests.serverFingerprints`. */
   serverFingerprints(digests: readonly string[]): Promise<{ digest: string; fingerprint: string }[]>
   /** Returns the fingerprints that have stored events. */
   stored(fingerprints: readonly string[]): Promise<string[]>

@@ -113,7 +113,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
 
 export async function failuresOfDigest({ select, read, events }: Source, digest: string): Promise<string[]> {
   const id = await read(failureId)
-  // The projection contains the exception of one event of each group. Events with equal fingerprints all have one, or none.
+  // The projection contains the exception of only one event of each group, but other events of the group rarely differ.
   const rows = await select(sql`
     SELECT ${id} AS failure_id, max((source <> 'browser', has_exception, seen)) AS best
     FROM (
