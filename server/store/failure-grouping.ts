@@ -37,7 +37,7 @@ export type ManualGrouping = {
   ): Promise<{ fingerprints: StoredFingerprint[]; total: number }>
   /**
    * Adds the fingerprints and notes of one failure to another, which keeps its state. Links to the first failure then open
-   * the other one.
+   * the other one. If the other one is resolved, occurrences that have been scanned are not returns.
    */
   merge(id: string, into: string): Promise<void>
   /**

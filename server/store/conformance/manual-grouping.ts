@@ -144,6 +144,37 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
     },
   )
 
+  await t.test(
+    'after a merge into a resolved failure, occurrences scanned before the merge are not returns',
+    async t => {
+      const store = await openStore(t, make, () => noonMs)
+      const { failureStates: states, manualGrouping } = store
+      await states.init()
+      const commitScan = async () => {
+        const { position } = await states.scan(10)
+        await states.commit({ known: ['a', 'b', 'open'], returned: [], position })
+      }
+      await store.append([occurrence('a', '1.0'), occurrence('b', '1.0'), occurrence('open', '1.0')])
+      await commitScan()
+      const resolution = {
+        atMs: noonMs + 5,
+        release: null,
+        oldReleases: [{ service: 'shop', release: '1.0' }],
+      }
+      await states.resolve('a', resolution)
+      await store.append([occurrence('b', '1.3')])
+      await commitScan()
+      const [unscanned] = await store.append([occurrence('a', '1.4')])
+      await manualGrouping.merge('b', 'a')
+      t.same(await states.occurrencesSinceResolved('a'), [])
+      t.match((await states.scan(10)).occurrences, [{ failureId: 'a', eventId: unscanned?.id, resolution }])
+      await commitScan()
+      t.match(await states.occurrencesSinceResolved('a'), [{ eventId: unscanned?.id }])
+      await manualGrouping.merge('a', 'open')
+      t.match(await states.rememberStates(['open']), [{ id: 'open', record: null }])
+    },
+  )
+
   await t.test('splits off a fingerprint that joined a failure automatically', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])

@@ -1,3 +1,4 @@
+import { readPosition } from '../common/position.ts'
 import { splitPart } from '../common/split-part.ts'
 import type { ManualGrouping, StoredFingerprint } from '../failure-grouping.ts'
 import { failureIdOf, fingerprintsOf } from './failure-ids.ts'
@@ -93,6 +94,7 @@ function merge(state: State, id: string, into: string): void {
   if (from === to) return
   failureIds.set(from, from)
   failureIds.set(to, to)
+  countReturnsFromNow(state, to)
   const isBetween = isSplitBetween(state, from, to)
   for (const [key, pair] of splits) if (isBetween(pair)) splits.delete(key)
   for (const [fingerprint, failureId] of failureIds) {
@@ -100,6 +102,15 @@ function merge(state: State, id: string, into: string): void {
     failureIds.set(fingerprint, to)
     if (!follows.has(fingerprint)) mergedFrom.set(fingerprint, mergedFrom.get(fingerprint) ?? from)
   }
+}
+
+/** Lets only occurrences that have not been scanned reopen a resolved failure: see `ManualGrouping.merge`. */
+function countReturnsFromNow({ failures, progress }: State, id: string): void {
+  const record = failures.get(id)
+  if (record?.state !== 'resolved') return
+  const scannedIds = readPosition(progress.get('failures') ?? '') ?? []
+  const resolvedAfterId = Math.max(record.resolvedAfterId, ...scannedIds)
+  failures.set(id, { ...record, resolvedAfterId })
 }
 
 function isSplitBetween(state: State, id: string, otherId: string) {

@@ -27,6 +27,8 @@ export function createManualGrouping({
     merge: (id, into) =>
       mergeFailures({ query, execute, withGroupingLock }, id, into, (from, to) => [
         sql`DELETE FROM workspace.failure_split WHERE ${isSplit(from, to)}`,
+        sql`UPDATE workspace.failure_state SET after_id = greatest(after_id, last_id) FROM workspace.progress
+          WHERE failure_id = ${to} AND state = 'resolved' AND reader = 'failures'`,
         sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to},
             merged_from = CASE WHEN follows IS NULL THEN coalesce(merged_from, ${from}) END
           WHERE failure_id = ${from}`,
