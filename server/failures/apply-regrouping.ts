@@ -8,7 +8,7 @@ import { reopenIfReturned } from './reopen-if-returned.ts'
 export type RegroupStore = Pick<Store, 'regroup'> & {
   failureStates: Pick<
     FailureStates,
-    'markKnown' | 'isKnown' | 'merge' | 'occurrencesSinceResolved' | 'reopen'
+    'markKnown' | 'isKnown' | 'merge' | 'rememberStates' | 'occurrencesSinceResolved' | 'reopen'
   >
   manualGrouping: Pick<ManualGrouping, 'isMerged'>
 }
@@ -33,8 +33,18 @@ export async function applyRegrouping(
   const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
   await replaceKnown(unreported, stillUsed, store)
-  for (const fingerprint of mapped) await reopenIfReturned(fingerprint, store.failureStates)
+  await reopenReturned(mapped, store)
   return moved
+}
+
+/** Reopens the resolved failures of fingerprints that have returned. */
+async function reopenReturned(
+  fingerprints: readonly string[],
+  { failureStates }: Pick<RegroupStore, 'failureStates'>,
+): Promise<void> {
+  const states = await failureStates.rememberStates(fingerprints)
+  const resolved = states.filter(({ record }) => record?.state === 'resolved')
+  for (const id of new Set(resolved.map(({ id }) => id))) await reopenIfReturned(id, failureStates)
 }
 
 /**

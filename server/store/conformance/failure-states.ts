@@ -390,6 +390,8 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     ])
     const ofFailure = fieldEquals('failure', 'f0')
     t.same((await findMessages(store, ofFailure)).sort(), ['first', 'last'])
+    const remembered = await store.failureStates.rememberStates(fingerprints.slice(0, 2000))
+    t.same(new Set(remembered.map(({ id }) => id)), new Set(['f0']))
     const text = { kind: 'text', text: 'last' } as const
     t.same(await findMessages(store, { kind: 'and', left: ofFailure, right: text }), ['last'])
     t.same(await findMessages(store, { kind: 'not', query: ofFailure }), ['other'])

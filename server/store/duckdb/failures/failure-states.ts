@@ -1,10 +1,11 @@
 import { writePosition } from '../../common/position.ts'
 import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
-import { join, type Sql, sql } from '../../common/sql.ts'
+import { type Sql, sql } from '../../common/sql.ts'
 import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
 import { eventsOf } from '../sql/source.ts'
-import { failureIdOf } from './failure-id.ts'
+import { textList } from '../sql/text-list.ts'
+import { failureId, failureIdOf } from './failure-id.ts'
 import { readRecord, recordColumns, recordValues } from './failure-record.ts'
 import {
   commitResult,
@@ -75,7 +76,9 @@ export function createFailureStates({
     async rememberStates(ids) {
       if (ids.length === 0) return []
       const rows = await query(sql`
-        SELECT failure_id, ${recordColumns} FROM (SELECT unnest([${join(ids.map(failureIdOf), ', ')}]) AS failure_id)
+        SELECT failure_id, ${recordColumns}
+        FROM (SELECT ${failureId} AS failure_id FROM ${textList(ids)} AS given (fingerprint)
+          LEFT JOIN workspace.failure_fingerprint USING (fingerprint))
         LEFT JOIN workspace.failure_state USING (failure_id)`)
       return rows.map(row => ({
         id: text(row.failure_id),
