@@ -26,6 +26,7 @@ import { openLiveSettings } from './settings/live-settings.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
+import { createMutex } from './store/common/mutex.ts'
 import { openStore } from './store/open-store.ts'
 import { traceStore } from './tracing/trace-store.ts'
 import { passOnTraces, type Tracing } from './tracing/tracing.ts'
@@ -93,17 +94,20 @@ export async function startModules(startConfig: Config, build: Build): Promise<S
   const notifications = createNotifications({ store, channel: webhookChannel(tracing.fetch), config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const signatures = createSignatures({ store, failures })
+  const withScanLock = createMutex()
   const failureMonitor = await startFailureMonitor({
     store,
     signatures,
     events,
     logger,
     notify: notifications.notify,
+    withScanLock,
   })
   shutdown.onStop('failure monitor', failureMonitor.stop)
   const regrouping = startRegrouping({
     store,
     fingerprintEvents: failures.fingerprintEvents,
+    withScanLock,
     signatures,
     logger,
   })

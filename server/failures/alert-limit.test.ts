@@ -13,7 +13,7 @@ function limit() {
   /** Returns the number of alerts that are sent for a scan. */
   const scan = (found: number, kind: DetectedAlert['kind'] = 'new') => {
     const alerts = Array.from({ length: found }, (_, index): DetectedAlert => {
-      return { kind, failureId: `f${index}`, eventId: 1, service: 'shop', release: null, atMs: 0 }
+      return { kind, failureId: `f${index}`, service: 'shop', release: null, atMs: 0 }
     })
     const chosen = choose(alerts)
     count(alerts, chosen)
@@ -44,10 +44,7 @@ t.test('a flood of new failures does not suppress returned ones, which have thei
 t.test('alerts found by a failed scan do not count towards the limit', async t => {
   const { choose, scan } = limit()
   for (let attempt = 0; attempt < 100; attempt += 1)
-    t.equal(
-      choose([{ kind: 'new', failureId: 'f', eventId: 1, service: 'shop', release: null, atMs: 0 }]).length,
-      1,
-    )
+    t.equal(choose([{ kind: 'new', failureId: 'f', service: 'shop', release: null, atMs: 0 }]).length, 1)
   t.equal(scan(50), 50)
 })
 

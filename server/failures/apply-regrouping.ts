@@ -14,26 +14,29 @@ export type RegroupStore = Pick<Store, 'regroup'> & {
 }
 
 /**
- * Stores the new fingerprints. The order matters, because the process may be killed at any time, and because the failure
- * monitor reports unknown fingerprints in the meantime. If step 1 or 2 is interrupted, the next plan repeats both. Every plan
- * repeats step 4.
+ * Stores the new fingerprints. Must not run between a scan of the failure monitor and its commit, or the monitor would report
+ * the events under their old fingerprints. The order matters, because the process may be killed at any time. If step 1 or 2 is
+ * interrupted, the next plan repeats both. Every plan repeats step 4.
  *
  * 1. Known failures get the new fingerprints first. Otherwise, the monitor would report their events as new failures.
  * 2. The events get the new fingerprints.
- * 3. Before step 2, the monitor may have reported failures that were unknown in step 1. It must not report them again.
+ * 3. Before step 2, users may have changed the states of failures that were unknown in step 1. These failures are known now.
  * 4. Resolved failures that have got newer occurrences are reopened. The monitor does not scan these again, and has reported
  *    them under their old fingerprint.
  *
+ * @param signal stops before step 1 or during step 4
  * @returns the number of events with a new fingerprint
  */
 export async function applyRegrouping(
   { builds, newFingerprints, replacements, mapped, stillUsed }: RegroupingPlan,
   store: RegroupStore,
+  signal: AbortSignal,
 ): Promise<number> {
+  if (signal.aborted) return 0
   const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
   await replaceKnown(unreported, stillUsed, store)
-  await reopenReturned(mapped, store)
+  await reopenReturned(mapped, store, signal)
   return moved
 }
 
@@ -41,10 +44,14 @@ export async function applyRegrouping(
 async function reopenReturned(
   fingerprints: readonly string[],
   { failureStates }: Pick<RegroupStore, 'failureStates'>,
+  signal: AbortSignal,
 ): Promise<void> {
   const states = await failureStates.rememberStates(fingerprints)
   const resolved = states.filter(({ record }) => record?.state === 'resolved')
-  for (const id of new Set(resolved.map(({ id }) => id))) await reopenIfReturned(id, failureStates)
+  for (const id of new Set(resolved.map(({ id }) => id))) {
+    if (signal.aborted) return
+    await reopenIfReturned(id, failureStates)
+  }
 }
 
 /**

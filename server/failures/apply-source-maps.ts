@@ -1,9 +1,17 @@
+import type { Mutex } from '../store/common/mutex.ts'
 import type { Store } from '../store/store.ts'
 import { applyRegrouping, type RegroupStore } from './apply-regrouping.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
 import { type PlanStore, planRegrouping } from './plan-regrouping.ts'
 
 export type RegroupingStore = PlanStore & RegroupStore & Pick<Store, 'sourceMaps'>
+
+export type SourceMapsOptions = {
+  store: RegroupingStore
+  fingerprintEvents: FingerprintEvents
+  /** Delays scans of the failure monitor while fingerprints change. Pass the same lock to `startFailureMonitor`. */
+  withScanLock: Mutex
+}
 
 type Applied = {
   /** The number of events with a new fingerprint. */
@@ -22,8 +30,7 @@ type Applied = {
  * @param signal aborts the work; the next call repeats it
  */
 export async function applySourceMaps(
-  store: RegroupingStore,
-  fingerprintEvents: FingerprintEvents,
+  { store, fingerprintEvents, withScanLock }: SourceMapsOptions,
   isSettled: (uploadedMs: number) => boolean,
   signal: AbortSignal,
 ): Promise<Applied> {
@@ -34,7 +41,8 @@ export async function applySourceMaps(
   const settledMaps = maps.filter(({ uploadedMs }) => isSettled(uploadedMs))
   const plan = await planRegrouping(store, maps, fingerprintEvents, signal)
   if (plan === null) return nothing
-  const moved = await applyRegrouping(plan, store)
+  const moved = await withScanLock(() => applyRegrouping(plan, store, signal))
+  if (signal.aborted) return { ...nothing, moved }
   await store.sourceMaps.markApplied(settledMaps.map(({ id }) => id))
   return { moved, releases, isIncomplete: settledMaps.length < maps.length }
 }

@@ -1,9 +1,9 @@
-import type { Scan, ScannedOccurrence, ScanResult } from '../store/failure-store.ts'
+import type { Scan, ScanResult } from '../store/failure-store.ts'
 import type { FailureAlert } from './alert.ts'
 import { isReturn } from './resolve-policy.ts'
 
 /** An alert before its failure is loaded. */
-export type DetectedAlert = Omit<FailureAlert, 'failure'> & Pick<ScannedOccurrence, 'failureId' | 'eventId'>
+export type DetectedAlert = Omit<FailureAlert, 'failure'> & { failureId: string }
 
 /** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
 export function detectAlerts({ occurrences }: Pick<Scan, 'occurrences'>): {
@@ -12,9 +12,9 @@ export function detectAlerts({ occurrences }: Pick<Scan, 'occurrences'>): {
 } {
   const alerts = new Map<string, DetectedAlert>()
   const returned: ScanResult['returned'] = []
-  for (const { failureId, eventId, service, release, acceptedMs, resolution } of occurrences) {
+  for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
     if (alerts.has(failureId)) continue
-    const alert = { failureId, eventId, service, release, atMs: acceptedMs }
+    const alert = { failureId, service, release, atMs: acceptedMs }
     if (resolution === null) {
       alerts.set(failureId, { kind: 'new', ...alert })
     } else if (isReturn({ service, release }, resolution)) {

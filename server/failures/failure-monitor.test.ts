@@ -1,13 +1,16 @@
 import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import { until } from '../../shared/testing/until.ts'
+import { createMutex } from '../store/common/mutex.ts'
 import { anEvent, testWindow } from '../store/conformance/testing.ts'
 import { emptyMemory, type Memory } from '../store/memory/memory.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
+import { applySourceMaps } from './apply-source-maps.ts'
 import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
 import { resolution } from './resolve-policy.ts'
 import { createSignatures } from './signatures.ts'
@@ -36,6 +39,7 @@ async function startMonitor(
       alerts.push(alert)
       commits.emit('alert')
     },
+    withScanLock: createMutex(),
     pauseMs: 1,
     ...overrides(store),
   })
@@ -154,48 +158,60 @@ t.test('when it starts, the monitor scans the stored events that a killed proces
   t.match(await rowOf(third.store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
 })
 
-/** Gives the events with a fingerprint another one, as source maps do. */
-function regroup(memory: Memory, from: string, to: string) {
-  for (const [index, event] of memory.events.entries()) {
-    if (event.fingerprint === from) memory.events[index] = { ...event, fingerprint: to }
-  }
-}
-
-t.test(
-  'a failure whose events are regrouped after they were scanned is reported as their new one',
-  async t => {
-    const memory = emptyMemory()
-    const { store, monitor, append, alerts } = await startMonitor(t, memory, store => ({
-      store: {
-        ...store,
-        async failure(id, ...args) {
-          for (const each of ['a', 'resolved', 'muted'])
-            if (id === `${each} minified`) regroup(memory, id, each)
-          return store.failure(id, ...args)
-        },
+t.test('events are not regrouped between a scan and its commit', async t => {
+  const memory = emptyMemory()
+  const withScanLock = createMutex()
+  let applied: Promise<unknown> | null = null
+  const { store, monitor, append, alerts } = await startMonitor(t, memory, store => ({
+    withScanLock,
+    store: {
+      ...store,
+      async failure(id, ...args) {
+        if (id === 'a minified') {
+          applied ??= apply()
+          await Promise.race([applied, setTimeout(50)])
+        }
+        return store.failure(id, ...args)
       },
-    }))
-    await append(occurrence('resolved'), occurrence('muted'))
-    await monitor.scan()
-    await resolve(store, 'resolved')
-    await store.failureStates.setState('muted', 'muted', 1)
-    alerts.length = 0
-    await append(...['a', 'resolved', 'muted'].map(each => occurrence(`${each} minified`, '1.1.0')))
-    await monitor.scan()
-    await append(occurrence('a', '1.1.0'))
-    await monitor.scan()
-    t.match(
-      alerts.map(({ kind, failure }) => [kind, failure.id]),
-      [
-        ['new', 'a'],
-        ['returned', 'resolved'],
-      ],
+    },
+  }))
+  const apply = () =>
+    applySourceMaps(
+      {
+        store,
+        fingerprintEvents: async events =>
+          events.map(event => ({
+            ...event,
+            fingerprint: event.fingerprint?.replace(' minified', '') ?? null,
+          })),
+        withScanLock,
+      },
+      () => true,
+      new AbortController().signal,
     )
-    t.equal(alerts.length, 2)
-    t.match(await rowOf(store, 'resolved'), { state: 'open', returned: { release: '1.1.0' } })
-    t.match(await rowOf(store, 'muted'), { state: 'muted' })
-  },
-)
+  const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
+  const minified = (fingerprint: string, release: string | null) => {
+    return { ...occurrence(`${fingerprint} minified`, release), exception }
+  }
+  await append(occurrence('resolved'), minified('resolved', null))
+  await monitor.scan()
+  await resolve(store, 'resolved')
+  alerts.length = 0
+  const map = { id: 'm', release: '1.1.0', path: 'main.js', debugId: null, service: null, uploadedMs: 1 }
+  await store.sourceMaps.put(map, new Uint8Array(), 1000)
+  await append(minified('a', '1.1.0'), minified('a', null), minified('resolved', '1.1.0'))
+  await monitor.scan()
+  await applied
+  await append(occurrence('a', '1.1.0'))
+  await monitor.scan()
+  t.match(
+    alerts.map(({ failure }) => failure.id),
+    ['a minified'],
+    'the mapped events of a reported failure are not reported again',
+  )
+  t.equal(alerts.length, 1)
+  t.match(await rowOf(store, 'resolved'), { state: 'open', count: 2, returned: { release: '1.1.0' } })
+})
 
 t.test('no alert is sent for a failure whose events are deleted after they were scanned', async t => {
   const memory = emptyMemory()

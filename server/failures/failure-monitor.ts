@@ -4,6 +4,7 @@ import type { Events } from '../events/events.ts'
 import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import { createOutageLog } from '../outage-log.ts'
+import type { Mutex } from '../store/common/mutex.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import { QueryLimitError, type Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
@@ -17,13 +18,15 @@ import type { Signatures } from './signatures.ts'
 const scanLimit = 10_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'event' | 'failure' | 'failureId' | 'replicas' | 'failureDigests'> & {
+  store: Pick<Store, 'failure' | 'replicas' | 'failureDigests'> & {
     failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'>
   }
   signatures: Signatures
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (alert: FailureAlert) => Promise<void>
+  /** Keeps events from being regrouped between a scan and its commit. Pass the same lock to `startRegrouping`. */
+  withScanLock: Mutex
   /** Minimum pause between two scans. */
   pauseMs?: number
   /** Pause after an error before signatures are learned again. */
@@ -49,7 +52,7 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
  * @throws the store's error if its first query fails
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
-  const { store, signatures, events, logger, notify, nowMs = Date.now } = options
+  const { store, signatures, events, logger, notify, withScanLock, nowMs = Date.now } = options
   const { pauseMs = 1000, learnRetryMs = minuteMs, forgetPauseMs = hourMs } = options
   await store.failureStates.init()
   const alertLimit = createAlertLimit(logger)
@@ -61,14 +64,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   let hasLearnError = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  /** Returns `null` if the failure cannot be loaded. */
-  const load = async ({
-    kind,
-    failureId,
-    service,
-    release,
-    atMs,
-  }: DetectedAlert): Promise<FailureAlert | null> => {
+  const alert = async ({ kind, failureId, service, release, atMs }: DetectedAlert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window).catch((err: unknown) => {
       if (!(err instanceof QueryLimitError)) throw err
@@ -76,16 +72,10 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
       logger.error({ err, failure: failureId }, 'Failed to load a failure for its alert')
       return null
     })
-    if (failure === null) return null
+    // Retention may already have deleted the failure's events.
+    if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
-    return { kind, failure: { ...failure, state: 'open', returned }, service, release, atMs }
-  }
-
-  /** Whether an occurrence belongs to another failure than when it was scanned. */
-  const hasMoved = async ({ failureId, eventId }: DetectedAlert) => {
-    // Retention may already have deleted the event.
-    const fingerprint = (await store.event(eventId))?.fingerprint ?? null
-    return fingerprint !== null && (await store.failureId(fingerprint)) !== failureId
+    await notify({ kind, failure: { ...failure, state: 'open', returned }, service, release, atMs })
   }
 
   /** Joins new fingerprints with known failures before alerts are sent, so that they are not reported as new. */
@@ -103,14 +93,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     while (await join(scan)) scan = await readScan()
     const { alerts, findings } = detectAlerts(scan)
     const chosen = alertLimit.choose(alerts)
-    const loaded: FailureAlert[] = []
-    for (const each of chosen) {
-      const alert = await load(each)
-      if (alert !== null) loaded.push(alert)
-      // Source maps were applied in the meantime. Another scan finds the new failures of the events.
-      else if (await hasMoved(each)) return { ...scan, isEnd: false }
-    }
-    for (const alert of loaded) await notify(alert)
+    for (const each of chosen) await alert(each)
     await store.failureStates.commit({ ...findings, position: scan.position })
     alertLimit.count(alerts, chosen)
     return scan
@@ -141,8 +124,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     replicas: store.replicas,
     async run(signal) {
       try {
-        let isEnd = signal.aborted
-        while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
+        let isEnd = false
+        while (!isEnd) isEnd = await withScanLock(async () => signal.aborted || (await scanOnce()).isEnd)
         if (!signal.aborted) await forget()
         outage.succeeded()
         // After the scan, because with thousands of failures learning takes minutes.

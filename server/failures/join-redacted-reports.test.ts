@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import t from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
+import { createMutex } from '../store/common/mutex.ts'
 import { anEvent, noonMs, testWindow } from '../store/conformance/testing.ts'
 import { emptyMemory, type Memory } from '../store/memory/memory.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
@@ -45,6 +46,7 @@ async function run(memory: Memory, ...events: NewEvent[]): Promise<string[]> {
     events: { onCommit: () => () => {} },
     logger: pino({ enabled: false }),
     forgetPauseMs: 0,
+    withScanLock: createMutex(),
     notify: async ({ kind, failure }) => void alerts.push(`${kind} ${failure.id}: ${failure.message}`),
   })
   await monitor.scan()

@@ -2,8 +2,7 @@ import { createLeaderTask } from '../leader-task.ts'
 import type { Logger } from '../logger.ts'
 import { createOutageLog } from '../outage-log.ts'
 import type { Store } from '../store/store.ts'
-import { applySourceMaps, type RegroupingStore } from './apply-source-maps.ts'
-import type { FingerprintEvents } from './fingerprint-events.ts'
+import { applySourceMaps, type SourceMapsOptions } from './apply-source-maps.ts'
 import type { Signatures } from './signatures.ts'
 
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
@@ -13,9 +12,8 @@ const maxWaitMs = 30_000
 const defaultSettleMs = 60_000
 const defaultRetryMs = 60_000
 
-export type RegroupingOptions = {
-  store: RegroupingStore & Pick<Store, 'replicas'>
-  fingerprintEvents: FingerprintEvents
+export type RegroupingOptions = SourceMapsOptions & {
+  store: Pick<Store, 'replicas'>
   signatures: Pick<Signatures, 'learn'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
@@ -36,6 +34,7 @@ export type Regrouping = {
 export function startRegrouping({
   store,
   fingerprintEvents,
+  withScanLock,
   signatures,
   logger,
   quietMs = defaultQuietMs,
@@ -57,8 +56,7 @@ export function startRegrouping({
     replicas: store.replicas,
     async run(signal) {
       const { moved, releases, isIncomplete } = await applySourceMaps(
-        store,
-        fingerprintEvents,
+        { store, fingerprintEvents, withScanLock },
         // After the clock was set back, upload times can be in the future.
         uploadedMs => Math.abs(nowMs() - uploadedMs) >= delayMs,
         signal,

@@ -4,6 +4,7 @@ import { createEvents } from '../events/queue.ts'
 import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { createSignatures } from '../failures/signatures.ts'
+import { createMutex } from '../store/common/mutex.ts'
 import { emptyMemory } from '../store/memory/memory.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Upload } from './pack-upload.ts'
@@ -25,9 +26,11 @@ export async function sixpane(t: Test) {
   const failures = createFailures({ build, services: maps })
   const events = createEvents({ store, logger, fingerprintEvents: failures.fingerprintEvents })
   const signatures = createSignatures({ store, failures })
+  const withScanLock = createMutex()
   const regrouping = startRegrouping({
     store,
     fingerprintEvents: failures.fingerprintEvents,
+    withScanLock,
     signatures,
     logger,
     quietMs: 0,
@@ -43,7 +46,7 @@ export async function sixpane(t: Test) {
     const { isNew } = await maps.add({ release, path, service, debugId, json })
     if (isNew) await regrouping.wake()
   }
-  return { memory, logger, store, maps, build, failures, signatures, events, upload }
+  return { memory, logger, store, maps, build, failures, withScanLock, signatures, events, upload }
 }
 export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
