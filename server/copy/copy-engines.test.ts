@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { startClickHouse } from '../../scripts/test/clickhouse.ts'
+import { addressOf, startClickHouse } from '../../scripts/test/clickhouse.ts'
 import { eventSources, type LogEvent } from '../../shared/event.ts'
 import { severities } from '../../shared/severity.ts'
-import { parseServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { openClickHouseStore } from '../store/clickhouse/store.ts'
 import { anEvent, noonMs } from '../store/conformance/testing.ts'
 import { fill, readEverything, writtenMs } from '../store/duckdb/fixtures/contents.ts'
@@ -21,8 +20,7 @@ let databases = 0
 
 async function newClickHouse(t: Test, nowMs: () => number): Promise<Store> {
   databases += 1
-  const address = parseServerAddress(`${clickHouse}/copy_${process.pid}_${databases}?tls=off`)
-  if (address === null) throw new TypeError('Not a server address')
+  const address = addressOf(clickHouse, `copy_${process.pid}_${databases}`)
   const store = await openClickHouseStore(address, { nowMs, takesLease: false })
   t.teardown(store.close)
   return store
