@@ -86,9 +86,10 @@ function changeOf(value: number | null, previous: number | null, moreIsWorse: bo
   }
 }
 
-/** Formats a selected time range: `14:03 – 14:20`. */
+/** Formats a selected time range: `14:03 – 14:20`, or `Oct 8` for one day. */
 export function windowLabel({ fromMs, toMs }: Window, plot: ChartPlot, clock: Clock): string {
-  return `${columnLabel(fromMs, plot, clock)} – ${endLabel(toMs, plot, clock)}`
+  const [from, to] = [columnLabel(fromMs, plot, clock), endLabel(toMs, plot, clock)]
+  return from === to ? from : `${from} – ${to}`
 }
 
 /** Returns the values as one sentence for screen readers. */
