@@ -113,10 +113,11 @@ function focusField({ target }: Event): void {
   }
 }
 
-function onClick({ target }: Event): void {
+function onClick({ target, detail }: MouseEvent): void {
+  // A key caused the click, and the last press none, for example because it opened the browser's menu.
+  if (detail === 0) pressed = null
   // Releasing a selection of text outside a menu must not close the menu.
   closeMenus(pressed ?? target)
-  // A key can also cause a click.
   pressed = null
   if (target instanceof Element) {
     // The popover would cover the page that the link leads to.
