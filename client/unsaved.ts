@@ -53,16 +53,19 @@ export function wouldReloadLoseText(): boolean {
   )
 }
 
-/** Whether a form contains a text field whose value differs from the one that the page was rendered with. */
+/** Whether a form contains a text field whose value differs from the saved one. */
 export function hasChangedText(form: HTMLFormElement): boolean {
   return [...form.elements].some(isChangedText)
 }
 
-/** Whether a field is a text field whose value differs from the one that the page was rendered with. */
+/**
+ * Whether a field is a text field whose value differs from the saved one: the one that the page was rendered with or, if that
+ * may be rejected text, the one in `data-saved`.
+ */
 export function isChangedText(field: Element): boolean {
   return (
     (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
     /text|search/.test(field.type) &&
-    field.value !== field.defaultValue
+    field.value !== (field.dataset.saved ?? field.defaultValue)
   )
 }

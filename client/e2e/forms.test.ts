@@ -446,8 +446,6 @@ test('leaving a screen with rejected text asks for confirmation', async ({ openP
   await leave()
   await expect(note).toHaveValue('x'.repeat(5200))
   await note.fill('')
-  await page.getByRole('button', { name: 'Add note' }).click()
-  await expect(page.locator('form[aria-busy]')).toHaveCount(0)
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await expect(page.locator('main[data-screen="settings"]')).toBeVisible()
 

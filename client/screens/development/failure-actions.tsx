@@ -87,13 +87,14 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
           Resolve in the latest release, <bdi>{plainText(latest)}</bdi>
         </Button>
       </form>
-      <form method="post" action={action} data-unsaved={release !== '' || undefined}>
+      <form method="post" action={action}>
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
           label="Fixed in"
           name="release"
           list={listId}
           defaultValue={release}
+          data-saved=""
           problem={problem ?? undefined}
           hint="A current or future release. Occurrences in earlier releases don’t reopen the failure."
           autoComplete="off"

@@ -16,18 +16,14 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
     <div id="notes">
       <h3>Notes</h3>
       {mayChange && (
-        <form
-          className="notes-form"
-          method="post"
-          action={action}
-          data-unsaved={noteForm.text !== '' || undefined}
-        >
+        <form className="notes-form" method="post" action={action}>
           <input type="hidden" name="form" value={failureForms.addNote} />
           <TextAreaField
             label="Add a note"
             name="text"
             rows={3}
             defaultValue={noteForm.text}
+            data-saved=""
             problem={noteForm.problem ?? undefined}
             hint="Visible to users who can see all services"
           />
