@@ -68,13 +68,14 @@ function Client({ first, views }: { first: Page; views: Views }) {
   const requested = useRef(page)
 
   const { show, refresh } = useMemo(() => {
-    const show = async (next: Page) => {
+    const show = async (next: Page, signal?: AbortSignal) => {
       requested.current = next
       await addView(views, next)
       if (requested.current !== next) return
       const before = shown.current
       const commit = () => {
-        if (requested.current !== next) return
+        if (requested.current !== next || signal?.aborted) return
+        shown.current = next
         document.title = next.title
         // A page that reuses earlier preferences must not undo a change made in the palette.
         if (next.preferences !== before.preferences) applyLook(next.preferences)
@@ -82,7 +83,6 @@ function Client({ first, views }: { first: Page; views: Views }) {
         flushSync(() => setPage(next))
       }
       const isOther = next.screen !== before.screen
-      shown.current = next
       if (isOther && wantsTransition(next)) await commitInTransition(commit)
       else commit()
     }

@@ -19,13 +19,13 @@ import { whenReachable } from './when-reachable.ts'
  * event for links, forms, scripts and history. The API also aborts superseded navigations and restores the scroll position.
  * Browsers without this API load the whole page.
  *
- * @param shown returns the latest page that was passed to `show`, or the first one
- * @param show renders a page; resolves when it is in the document
+ * @param shown returns the displayed page
+ * @param show renders a page, unless the signal aborts first; resolves when the page is in the document
  * @param loadCode loads the code that renders a page
  */
 export function startNavigation(
   shown: () => Page,
-  show: (page: Page) => Promise<void>,
+  show: (page: Page, signal: AbortSignal) => Promise<void>,
   loadCode: (page: Page) => Promise<void>,
 ): void {
   if (!('navigation' in window)) return
@@ -119,17 +119,18 @@ export function startNavigation(
             location.reload()
             return
           }
-          await show(page)
+          await show(page, event.signal)
           if (event.signal.aborted) return
           isShown = true
           showFinalUrl(url, page)
-          if (submitted?.keepsPlace) return
-          // Do not scroll the log under an event, or a page whose target is already visible.
-          const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
-          if (change === null && isRestoring) event.scroll()
           // A new title means a new page, even on the same screen, unless the link leads to a part of the page.
           const isOther =
             url.pathname !== from.pathname || (change === null && url.hash === '' && page.title !== title)
+          // A form without a part of its own shows its result at the scroll position.
+          if (submitted !== null && (submitted.keepsPlace || (url.hash === '' && !isOther))) return
+          // Do not scroll the log under an event, or a page whose target is already visible.
+          const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
+          if (change === null && isRestoring) event.scroll()
           if (isOther) announceScreen(page.title)
           else if (change === null) focusTarget()
         } catch (thrown) {

@@ -29,7 +29,7 @@ type Submission = {
  *
  * Browsers without the Navigation API load the response as a document.
  *
- * @param shown returns the latest page, even if it is still being rendered
+ * @param shown returns the displayed page
  * @param refresh loads the displayed page again
  */
 export function startSubmitting(shown: () => Page, refresh: Refresh): void {

@@ -234,6 +234,27 @@ test('a page that loads while the visitor types in a field takes neither the tex
   await expect(page.getByRole('heading', { name: 'TypedError' })).toBeVisible()
 })
 
+test('text that is typed just before the next page is rendered stays', async ({ openPage }) => {
+  const page = await openPage({ reducedMotion: 'no-preference' })
+  const log = `${server.origin}/activities?range=1h`
+  await page.goto(log)
+  await hydrated(page)
+  const search = page.getByLabel('Search the log')
+  await search.focus()
+  await page.evaluate(() => {
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = commit => {
+      document.execCommand('insertText', false, 'typed')
+      return start(commit)
+    }
+  })
+  await page.evaluate(() => window.navigation.navigate('/settings'))
+  await expect(search).toHaveValue('typed')
+  await expect(page.locator('[data-pending]')).toHaveCount(0)
+  await expect(page).toHaveURL(log)
+  await expect(page.getByRole('main')).toHaveAttribute('data-screen', 'activities')
+})
+
 test('if the visitor stops a Back navigation, the history entry still leads to the same page', async ({
   openPage,
 }) => {
