@@ -198,3 +198,19 @@ test('the counts, the histogram and the filters follow the live events', async (
     await expect(page.getByRole('link', { name: new RegExp(`^info ${total}`) })).toBeVisible()
   }
 })
+
+test('when an absolute range ends, live updates end, but the live rows stay', async ({ openPage }) => {
+  const page = await openPage()
+  const nowMs = Date.now()
+  const range = { fromMs: nowMs - 3_600_000, toMs: nowMs + 8_000 }
+  await page.goto(server.origin + paths.activities({ q: 'service:ending', range }))
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.locator('[data-connection=open]').waitFor()
+  await server.send(...lines('ending', 1, 3))
+  await page.getByRole('link', { name: 'line 3 of it' }).waitFor()
+  await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0, { timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Live' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'line 3 of it' })).toBeVisible()
+  await expect(page.getByText('3 events')).toBeVisible()
+})

@@ -55,7 +55,7 @@ const content: ActivitiesContent = {
   events: [row],
   openFrames: [],
   part: null,
-  countedTo: null,
+  countedTo: 9,
   open: null,
   openLateMs: null,
   openMissing: false,
@@ -289,20 +289,25 @@ t.test('reports a late delivery and a long pause', async t => {
   t.match(textOf(page({ events: [row, earlier] })), '1 h without matching events')
 })
 
-t.test('live updates end with the first counts after the end of the range', async t => {
-  const pageWith = (overrides: Partial<ActivitiesContent>): Page & { screen: 'activities' } => ({
-    build: 'b1',
-    url: '/activities',
-    title: 'Log',
-    nowMs: testNowMs,
-    preferences: defaultPreferences,
-    screen: 'activities',
-    content: { ...content, ...overrides },
-  })
-  const liveHrefAfter = (countedTo: number | null) => {
-    const { screen, content } = withCounts(pageWith({ countedTo: 7 }), pageWith({ countedTo }))
-    return screen === 'activities' ? content.liveHref : undefined
-  }
-  t.equal(liveHrefAfter(9), '/live?after=7')
-  t.equal(liveHrefAfter(null), null)
-})
+t.test(
+  'live updates end with the first counts after the end of the range, but keep their feed’s rows',
+  async t => {
+    const pageWith = (overrides: Partial<ActivitiesContent>): Page & { screen: 'activities' } => ({
+      build: 'b1',
+      url: '/activities',
+      title: 'Log',
+      nowMs: testNowMs,
+      preferences: defaultPreferences,
+      screen: 'activities',
+      content: { ...content, ...overrides },
+    })
+    const after = (countedTo: number | null) => {
+      const { screen, content } = withCounts(pageWith({ countedTo: 7 }), pageWith({ countedTo }))
+      if (screen !== 'activities') throw new Error('Another screen')
+      return content
+    }
+    t.match(page(after(9)), 'aria-keyshortcuts="l"')
+    t.notMatch(page(after(null)), 'aria-keyshortcuts="l"')
+    t.equal(after(null).liveHref, '/live?after=7')
+  },
+)

@@ -22,7 +22,9 @@ export function Log({ content }: { content: ActivitiesContent }) {
     () => !isInView(top.current) || list.current?.contains(document.activeElement) === true,
     [],
   )
-  const follow = useFollow(content.liveHref, isReading)
+  // An absolute range ends while live updates are on, so the server stops counting new events.
+  const canFollow = content.liveHref !== null && content.countedTo !== null
+  const follow = useFollow(content.liveHref, canFollow, isReading)
   const { live } = follow
   const waiting = waitingCount(live)
 
@@ -36,7 +38,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
     top.current?.scrollIntoView({ block: 'start' })
   }
-  useRowKeys(list, () => (waiting > 0 ? showNewest() : content.liveHref !== null && follow.toggle()))
+  useRowKeys(list, () => (waiting > 0 ? showNewest() : canFollow && follow.toggle()))
 
   useOneTabStop(list)
 
@@ -58,7 +60,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
         shown={events.length}
         isNewest={content.newerHref === null}
         queryMs={content.queryMs}
-        canFollow={content.liveHref !== null}
+        canFollow={canFollow}
         follow={follow}
       />
       {waiting > 0 && <NewEventsButton count={waiting} onShow={showNewest} />}

@@ -18,15 +18,14 @@ export function countsHref(url: string): string {
   return joinUrl(path, params)
 }
 
-/** Returns the shown page with the loaded counts. Live updates end when the range does. */
+/** Returns the shown page with the loaded counts. */
 export function withCounts(shown: Page, loaded: Page): Page {
   if (shown.screen !== 'activities' || loaded.screen !== 'activities') return shown
   const { window, total, countedTo, severities, histogram, facets } = loaded.content
-  const liveHref = countedTo === null ? null : shown.content.liveHref
   return {
     ...shown,
     nowMs: loaded.nowMs,
     fragments: { ...shown.fragments, ...loaded.fragments },
-    content: { ...shown.content, window, total, countedTo, severities, histogram, facets, liveHref },
+    content: { ...shown.content, window, total, countedTo, severities, histogram, facets },
   }
 }

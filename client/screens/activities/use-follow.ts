@@ -36,9 +36,11 @@ function afterDrawInterval(end: () => void): () => void {
 /**
  * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
  * After a pause, the feed resumes after the last event.
+ * @param canFollow whether new events can still arrive. If not, the feed ends, but its rows stay.
  */
-export function useFollow(href: string | null, isReading: () => boolean): Follow {
-  const [on, setOn] = useState(false)
+export function useFollow(href: string | null, canFollow: boolean, isReading: () => boolean): Follow {
+  const [isWanted, setWanted] = useState(false)
+  const on = isWanted && canFollow
   const [connection, setConnection] = useState<Connection>('opening')
   const [live, dispatch] = useReducer(liveRows, noLiveRows)
   const [perSecond, setPerSecond] = useState<number | null>(null)
@@ -96,14 +98,14 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
   }, [on, href, isReading])
 
   return {
-    on: on && href !== null,
+    on,
     connection,
     // Rows of another feed belong to another search or page.
     live: live.href === href ? live : noLiveRows,
     perSecond: on ? perSecond : null,
     toggle() {
       announce(on ? 'Live updates off' : 'Live updates on: new events appear at the top')
-      setOn(!on)
+      setWanted(!on)
     },
     show: () => dispatch({ kind: 'show' }),
     fill: (below, events) => dispatch({ kind: 'fill', below, events }),
