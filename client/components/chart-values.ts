@@ -3,6 +3,7 @@ import {
   type ChartPlot,
   markersAt,
   type PlotMarker,
+  type PlotTimes,
   type SeriesPlot,
   windowOfColumn,
 } from '../../shared/chart-plot.ts'
@@ -87,7 +88,11 @@ function changeOf(value: number | null, previous: number | null, moreIsWorse: bo
 }
 
 /** Formats a selected time range: `14:03 – 14:20`, or `Oct 8` for one day. */
-export function windowLabel({ fromMs, toMs }: Window, plot: ChartPlot, clock: Clock): string {
+export function windowLabel(
+  { fromMs, toMs }: Window,
+  plot: Pick<PlotTimes, 'window' | 'bucketMs'>,
+  clock: Clock,
+): string {
   const [from, to] = [columnLabel(fromMs, plot, clock), endLabel(toMs, plot, clock)]
   return from === to ? from : `${from} – ${to}`
 }
