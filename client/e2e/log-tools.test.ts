@@ -159,7 +159,7 @@ test('resizing a column of an older page of the log keeps the page and the scrol
     expect(await page.locator('col[style*=width]').count()).toBe(1)
   }).toPass({ timeout: 10_000 })
   await page.mouse.up()
-  await page.waitForURL(/columns=severity%2Cservice%3A/)
+  await page.waitForURL(/columns=severity%2Cservice%3A[^#]*$/)
   await expect(page.locator('col[style*=width]')).toHaveCount(0)
   await expect(page.locator('.events tbody tr').first()).toContainText('step 100')
   expect((await row.boundingBox())?.y).toBe(top)
@@ -311,6 +311,64 @@ test('a menu closes after a press outside, but not when a selection that starts 
   }
   await page.mouse.click(5, 500)
   await expect(name).toBeHidden()
+})
+
+test('a key in a menu does not close it after a press elsewhere that was no click', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + shop)
+  await hydrated(page)
+  await page.getByText('Columns', { exact: true }).click()
+  await page.mouse.click(5, 500, { button: 'right' })
+  const service = page.getByLabel('Service', { exact: true })
+  await service.focus()
+  await page.keyboard.press('Space')
+  await expect(service).not.toBeChecked()
+  await expect(service).toBeVisible()
+})
+
+test('a form of the log belongs to the displayed page while another page loads, and after this was stopped', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(server.origin + paths.activities({ q: 'service:archive', range: { span: '24h' } }))
+  await hydrated(page)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.locator('main[data-screen=settings]').waitFor()
+  await page.evaluate(url => window.navigation.navigate(url), shop)
+  await page.getByText('checkout').first().waitFor()
+  await page.route('**/settings', () => {})
+  await page.evaluate(() => history.back())
+  await page.locator('html[data-pending]').waitFor({ state: 'attached' })
+  await page.evaluate(() => window.stop())
+  await expect(page.locator('[data-pending]')).toHaveCount(0)
+  await expect(page).toHaveURL(/settings/)
+  await page.getByText('Columns', { exact: true }).click()
+  await page.getByLabel('Service', { exact: true }).click()
+  await page.getByRole('button', { name: 'Apply' }).first().click()
+  await page.waitForURL(/activities\?q=service%3Ashop.*columns=/)
+  await expect(page.getByRole('columnheader', { name: 'Service' })).toHaveCount(0)
+})
+
+test('a link within the log keeps the name of a search, and a hash does not hide that it was saved', async ({
+  openPage,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  page.on('dialog', () => {
+    throw new Error('Asks before leaving')
+  })
+  await page.goto(`${server.origin}${shop}#filters`)
+  await hydrated(page)
+  await page.getByText('Saved', { exact: true }).click()
+  const name = page.getByLabel('Save search as')
+  await name.fill('With a hash')
+  await page.getByRole('link', { name: 'Earlier' }).click()
+  await page.waitForURL(/from=/)
+  await page.goBack()
+  await page.waitForURL(/#filters$/)
+  if (!(await name.isVisible())) await page.getByText('Saved', { exact: true }).click()
+  await name.fill('With a hash')
+  await name.press('Enter')
+  await expect(page.locator('#announcer')).toContainText('Search saved.')
 })
 
 test('filter values can be searched, JavaScript off', async ({ openPage }) => {

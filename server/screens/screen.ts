@@ -30,6 +30,8 @@ export type Presentation<Id extends ScreenId> = {
   title?: string
   /** Defaults to 200. */
   status?: 404 | 422
+  /** The page's URL. Defaults to the requested URL, which differs if a form contains the URL of its page. */
+  url?: string
 }
 
 export type ScreenResponse<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect

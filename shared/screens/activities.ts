@@ -106,8 +106,8 @@ type SavedView = {
 }
 
 /**
- * The values of the `form` field, which identifies a form of the screen. These forms have no `action`, so the browser submits
- * them to the URL of the page, to which the server returns.
+ * The values of the `form` field, which identifies a form of the screen. The field `page` contains the URL of the page, to
+ * which the server returns.
  */
 export const activitiesForms = {
   save: 'save',

@@ -259,6 +259,10 @@ t.test('saved searches are links, and a form saves the current search', async t 
   const html = page({ saved })
   t.match(html, /<a href="\/activities\?q=slow" aria-current="true"><bdi>Slow &lt;requests&gt;/)
   t.match(html, /<input type="hidden" name="view" value="q=checkout"\/>/)
+  t.match(
+    html,
+    /<form action="\/activities" method="post"><input type="hidden" name="form" value="save"\/><input type="hidden" name="page"/,
+  )
   t.match(html, 'aria-label="Delete Slow &lt;requests&gt;"')
   const wrong = page({ saveForm: { view: 'q=checkout', name: '', problem: 'Enter a name' } })
   t.match(wrong, /<details class="menu activities-saved" data-menu="field" open="">/)

@@ -6,6 +6,7 @@ import { TextField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { LogForm } from './log-form.tsx'
 
 /** Selects the log's columns and their widths, and stores them in the visitor's preferences. */
 export function ColumnMenu({ content: { columns } }: { content: ActivitiesContent }) {
@@ -13,10 +14,9 @@ export function ColumnMenu({ content: { columns } }: { content: ActivitiesConten
   const keys = [...new Set([...widths.keys(), ...columnNames])]
   return (
     <Menu label="Columns" icon="columns" className="activities-column-menu">
-      <form method="post">
+      <LogForm form={activitiesForms.columns}>
         {/* Applies the choice. Must be the first button, because pressing Enter in a field activates it. */}
         <button type="submit" className="button-default" />
-        <input type="hidden" name="form" value={activitiesForms.columns} />
         <table>
           <caption className="visually-hidden">Log columns</caption>
           <thead>
@@ -40,7 +40,7 @@ export function ColumnMenu({ content: { columns } }: { content: ActivitiesConten
           spellCheck={false}
         />
         <Button type="submit">Apply</Button>
-      </form>
+      </LogForm>
     </Menu>
   )
 }

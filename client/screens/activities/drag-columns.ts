@@ -10,11 +10,13 @@ const minWidthPx = 40
 /**
  * Drags a column by its heading: resizes the column if the drag starts at the end of the heading, and otherwise moves it.
  * Saves the new columns when the pointer is released. The heading must have captured the pointer.
+ * @param pageUrl the URL of the page of the log
  */
 export function dragColumn(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
   columns: readonly Column[],
+  pageUrl: string,
 ): void {
   const { right } = heading.getBoundingClientRect()
   const change = right - start.clientX <= edgePx ? resize(heading) : move(heading)
@@ -30,7 +32,7 @@ export function dragColumn(
   const end = () => {
     ended.abort()
     const changed = change.end(columns)
-    if (isMoved) saveColumns(changed, firstRowBelow(heading))
+    if (isMoved) saveColumns(changed, pageUrl)
   }
   heading.addEventListener('pointermove', follow, { signal })
   heading.addEventListener('pointerup', end, { signal })
@@ -39,13 +41,6 @@ export function dragColumn(
     change.cancel()
   }
   heading.addEventListener('pointercancel', cancel, { signal })
-}
-
-/** Returns the first row that the sticky heading does not cover. */
-function firstRowBelow(heading: HTMLElement): Element | undefined {
-  const { bottom } = heading.getBoundingClientRect()
-  const rows = [...(heading.closest('table')?.querySelectorAll('tbody tr[id]') ?? [])]
-  return rows.find(row => row.getBoundingClientRect().top >= bottom)
 }
 
 type Change = {

@@ -17,6 +17,7 @@ import { Histogram } from './histogram.tsx'
 import { HistogramTable } from './histogram-table.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
+import { LogForm } from './log-form.tsx'
 import { SearchHelp } from './search-help.tsx'
 import { Tools, ToolsButton } from './tools.tsx'
 
@@ -126,12 +127,11 @@ function Confirmed({ content: { confirmation } }: { content: Contents['activitie
   return (
     <Notice tone="ok" title={confirmation.text} isOutcome>
       {confirmation.undoId !== null && (
-        <form method="post">
-          <input type="hidden" name="form" value={activitiesForms.undo} />
+        <LogForm form={activitiesForms.undo}>
           <Button type="submit" name="undo" value={confirmation.undoId}>
             Undo
           </Button>
-        </form>
+        </LogForm>
       )}
     </Notice>
   )

@@ -1,9 +1,11 @@
 import { useCallback, useRef } from 'react'
+import type { Column } from '../../../shared/columns.ts'
 import { formatDuration } from '../../../shared/format.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { useOneTabStop } from '../../components/use-one-tab-stop.ts'
+import { usePage } from '../../page.ts'
 import { FollowBar, NewEventsButton } from './follow-bar.tsx'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
@@ -16,6 +18,7 @@ import { useRowKeys } from './use-row-keys.ts'
 
 /** The live events, the page of events from the server, and links to newer and older pages. */
 export function Log({ content }: { content: ActivitiesContent }) {
+  const { url } = usePage()
   const list = useRef<HTMLDivElement>(null)
   const top = useRef<HTMLDivElement>(null)
   const isReading = useCallback(
@@ -73,7 +76,8 @@ export function Log({ content }: { content: ActivitiesContent }) {
           onBlur={() => setTimeout(showUnlessReading)}
           onPointerDown={({ button, target, pointerId, clientX }) => {
             const heading = target instanceof Element && target.closest<HTMLElement>('th[data-column]')
-            if (heading && button === 0) void startDragging(heading, { pointerId, clientX }, content)
+            if (heading && button === 0)
+              void startDragging(heading, { pointerId, clientX }, content.columns, url)
           }}
         >
           <EventTable
@@ -118,7 +122,8 @@ let lastStart: object | null = null
 async function startDragging(
   heading: HTMLElement,
   start: Pick<PointerEvent, 'pointerId' | 'clientX'>,
-  { columns }: ActivitiesContent,
+  columns: readonly Column[],
+  pageUrl: string,
 ): Promise<void> {
   lastStart = start
   heading.setPointerCapture(start.pointerId)
@@ -126,7 +131,7 @@ async function startDragging(
   const module = await import('./drag-columns.ts').catch(() => null)
   // During the import, the pointer may have been released, which ends the capture, and pressed again.
   if (lastStart === start && heading.hasPointerCapture(start.pointerId)) {
-    module?.dragColumn(heading, start, columns)
+    module?.dragColumn(heading, start, columns, pageUrl)
   }
 }
 

@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { useMayChange } from '../../page.ts'
+import { LogForm } from './log-form.tsx'
 
 /** The saved searches, shared by all visitors, and a form to save the current one. */
 export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: ActivitiesContent }) {
@@ -27,26 +28,25 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
                 <bdi>{plainText(savedName)}</bdi>
               </a>
               {mayChange && (
-                <form method="post">
-                  <input type="hidden" name="form" value={activitiesForms.deleteSearch} />
+                <LogForm form={activitiesForms.deleteSearch}>
                   <input type="hidden" name="id" value={id} />
                   <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">
                     <Icon name="close" />
                   </button>
-                </form>
+                </LogForm>
               )}
             </li>
           ))}
         </ul>
       )}
       {mayChange && (
-        <form method="post" data-unsaved={name !== '' || undefined}>
-          <input type="hidden" name="form" value={activitiesForms.save} />
+        <LogForm form={activitiesForms.save}>
           <input type="hidden" name="view" value={view} />
           <TextField
             label="Save search as"
             name="name"
             defaultValue={name}
+            data-saved=""
             problem={problem ?? undefined}
             hint="Visible to everyone. An existing search with this name is replaced."
             maxLength={80}
@@ -54,7 +54,7 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
             required
           />
           <Button type="submit">Save</Button>
-        </form>
+        </LogForm>
       )}
     </Menu>
   )

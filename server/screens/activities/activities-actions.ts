@@ -15,10 +15,10 @@ const maxNameLength = 80
 
 /**
  * Saves, deletes or restores a search, or sets the columns. Redirects to the page that contains the form, unless a search
- * cannot be saved. The form is submitted to the URL of this page.
+ * cannot be saved. The form contains the URL of this page, of which only the parameters are used.
  */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
-  const pageHref = withoutConfirmation(joinUrl(paths.activities(), request.params))
+  const pageHref = withoutConfirmation(joinUrl(paths.activities(), splitUrl(form.get('page') ?? '').params))
   const { savedSearches } = context.store
   if (form.get('form') === activitiesForms.columns) return chooseColumns(form, pageHref, request)
   if (form.get('form') === activitiesForms.deleteSearch) {
@@ -39,7 +39,7 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   const page = await show({ ...request, params: splitUrl(pageHref).params }, context)
   if (page.kind === 'redirect') return page
   const content = { ...page.content, saveForm: { view, name, problem } }
-  return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
+  return { kind: 'content', status: 422, title: 'Not saved · Activities', content, url: pageHref }
 }
 
 function redirectTo(location: string): Redirect {

@@ -659,8 +659,8 @@ t.test('stores selected columns in the preferences and the URL', async t => {
   ])
   const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
   const page = 'q=a&range=24h&before=o1&event=7&facet=%40user.plan&find=pro'
-  const request = fakeRequest(`${page}&columns=old&done=deleted&undo=1`)
-  t.match(await handleActivitiesForm(form, request, fakeContext(), activities.get), {
+  form.set('page', `https://elsewhere.example/activities?${page}&columns=old&done=deleted&undo=1`)
+  t.match(await handleActivitiesForm(form, fakeRequest(), fakeContext(), activities.get), {
     kind: 'redirect',
     location: `/activities?${page}&${new URLSearchParams({ columns })}`,
     preferences: { theme: 'system', columns },
@@ -727,8 +727,10 @@ function savedSearches() {
 t.test('saves, lists, deletes and restores a search', async t => {
   const { stored, store } = savedSearches()
   const context = fakeContext({ store })
-  const act = (form: Record<string, string>, query: string) =>
-    handleActivitiesForm(new URLSearchParams(form), fakeRequest(query), context, activities.get)
+  const act = (fields: Record<string, string>, query: string) => {
+    const form = new URLSearchParams({ ...fields, page: `/activities?${query}` })
+    return handleActivitiesForm(form, fakeRequest(), context, activities.get)
+  }
   const view = 'q=severity%3Aerror&range=6h'
   const page = `${view}&before=o1&event=7`
   t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }, page), {
@@ -757,12 +759,13 @@ t.test('saves, lists, deletes and restores a search', async t => {
 t.test('reports an invalid name next to its field and preserves the page', async t => {
   const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
-    const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
-    const request = fakeRequest('q=shop&range=6h&before=o1&done=deleted')
-    const response = await handleActivitiesForm(form, request, fakeContext({ store }), activities.get)
+    const page = '/activities?q=shop&range=6h&before=o1&done=deleted'
+    const form = new URLSearchParams({ form: 'save', page, view: 'q=shop', name })
+    const response = await handleActivitiesForm(form, fakeRequest(), fakeContext({ store }), activities.get)
     t.match(response, {
       kind: 'content',
       status: 422,
+      url: '/activities?q=shop&range=6h&before=o1',
       content: {
         q: 'shop',
         logHref: '/activities?q=shop&range=6h&before=o1',
