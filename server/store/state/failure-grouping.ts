@@ -68,12 +68,15 @@ function distinct(releases: readonly (string | null)[]): (string | null)[] {
 }
 
 function sign(state: State, signature: NewSignature): void {
-  const { failureIds, mergedFrom, signatures } = state
+  const { failureIds, follows, mergedFrom, signatures } = state
   const { fingerprint, replaces } = signature
   const existing = signatures.get(fingerprint) ?? { ...signature, frames: [...signature.frames] }
   signatures.set(fingerprint, { ...existing, replaces })
   if (replaces === null || failureIds.has(fingerprint)) return
-  failureIds.set(fingerprint, failureIdOf(state, replaces))
+  const failureId = failureIdOf(state, replaces)
+  failureIds.set(fingerprint, failureId)
+  for (const [follower, followed] of follows)
+    if (followed === fingerprint) failureIds.set(follower, failureId)
   const idBeforeMerge = mergedFrom.get(replaces)
   if (idBeforeMerge !== undefined) mergedFrom.set(fingerprint, idBeforeMerge)
 }

@@ -69,7 +69,10 @@ function insert({ fingerprint, service, release, subject, frames, seenMs, replac
     SELECT ${fingerprint}, ${failureIdOf(replaces)},
       (SELECT merged_from FROM workspace.failure_fingerprint WHERE fingerprint = ${replaces})
     ON CONFLICT DO NOTHING`
-  return [signature, join]
+  // Fingerprints can follow this one before it is known.
+  const moveFollowers = sql`
+    UPDATE workspace.failure_fingerprint SET failure_id = ${failureIdOf(fingerprint)} WHERE follows = ${fingerprint}`
+  return [signature, join, moveFollowers]
 }
 
 function prune(keep: number) {
