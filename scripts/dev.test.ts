@@ -45,6 +45,7 @@ t.test('Ctrl+C while the server restarts leaves no server running', async t => {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  t.teardown(() => dev.kill('SIGINT'))
   const lines: string[] = []
   // The output ends when the command and all servers have exited.
   for await (const line of createInterface({ input: dev.stdout })) {

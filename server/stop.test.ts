@@ -37,6 +37,7 @@ t.test(
   async t => {
     const folder = t.testdir({})
     const server = await startServer({}, { folder })
+    t.teardown(() => server.kill())
     const acknowledged: string[] = []
     const started: Promise<unknown>[] = []
     /** Sends requests on one connection until a response contains `Connection: close`. */
@@ -106,6 +107,7 @@ t.test('SIGTERM: the readiness probe fails immediately, but other requests still
 t.test('a second signal cuts off requests, keeps acknowledged events, and exits with 1', async t => {
   const folder = t.testdir({})
   const server = await startServer({}, { folder })
+  t.teardown(() => server.kill())
   await server.send({ msg: 'acknowledged', service: 'shop' })
   // The server waits for this request, because its body never ends.
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
@@ -113,7 +115,7 @@ t.test('a second signal cuts off requests, keeps acknowledged events, and exits 
   t.teardown(() => socket.destroy())
   socket.write(`POST ${paths.ingest()} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{`)
   await once(socket, 'connect')
-  const exited = once(server.process, 'exit')
+  const exited = once(server.process, 'close')
   server.process.kill('SIGTERM')
   await server.line(({ msg }) => msg === 'Stopping')
   // Signals shortly after the first one are ignored as duplicates.

@@ -241,6 +241,7 @@ t.test('in a terminal, the server keeps running after the program ends, until a 
       env: here.env,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
+    t.teardown(() => child.kill('SIGKILL'))
     let output = ''
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout.setEncoding('utf8').on('data', text => {
@@ -285,15 +286,16 @@ t.test('uses another port if the program takes the default port while Sixpane st
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   // The socket appears after the command has checked the port, and before the server listens.
   const program = `
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+writeFileSync('polling', '')
 while (!existsSync(process.env.SIXPANE_DATA + '/commands.sock')) await new Promise(setImmediate)
 const server = createServer().listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))
 process.once('SIGTERM', () => server.close())
 `
   const port = String(await freePort())
   const here = await project(program, { PORT: port, SIXPANE_DATA: folder })
-  const child = shell(here, 'node app.js 2>&1 | sixpane')
+  const child = shell(here, 'node app.js 2>&1 | (while [ ! -e polling ]; do sleep 0.05; done; sixpane)')
   t.teardown(async () => {
     process.kill(-Number(child.pid), 'SIGTERM')
     await once(child, 'close')
@@ -342,6 +344,9 @@ t.test('a second Ctrl+C ends the input even if the program continues', async t =
   await setTimeout(1000)
   t.equal(child.exitCode ?? child.signalCode, null, 'the first one does not end the input')
   child.kill('SIGINT')
+  // On a busy machine, the command may see the first two within half a second.
+  const repeated = setInterval(() => child.kill('SIGINT'), 10_000)
+  t.teardown(() => clearInterval(repeated))
   t.match(await end, { code: 0, output: 'one\ntwo' })
   t.same((await found(server.origin, 'service:endless')).map(({ message }) => message).sort(), ['one', 'two'])
 })

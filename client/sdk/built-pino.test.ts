@@ -131,6 +131,7 @@ t.test('lines are sent even if the service exits immediately', async t => {
 t.test('no line is lost or duplicated when the server is killed and restarted', async t => {
   const folder = t.testdir()
   let server = await startServer({}, { folder })
+  t.teardown(() => server.kill())
   const { port } = new URL(server.origin)
   const service = await startService(t, server.origin)
 

@@ -47,7 +47,7 @@ t.test('at most one of the replicas that request the lease at the same time gets
 })
 
 t.test('a replica that cannot renew the lease loses it before another one may get it', async t => {
-  const lease = createLease(memoryClaims(), 1500)
+  const lease = createLease(memoryClaims(), 3000)
   await lease.renew()
   const signal = lease.signal()
   if (signal === null) throw new TypeError('The lease was not granted')
