@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 
 /** Pauses between checks, so that the work under test gets the CPU. */
 const pauseMs = 10
-/** Longer than anything takes on a busy machine, so that a test that would wait forever fails where it waits. */
+/** No condition takes this long, even on a busy machine. A test that would wait forever fails where it waits. */
 const maxWaitMs = 120_000
 
 /**
@@ -18,10 +18,12 @@ export async function until<T>(
   for (;;) {
     const value = await read()
     if (isMet(value)) return value
-    if (performance.now() > endMs)
+    if (performance.now() > endMs) {
+      const lastValue = inspect(value, { maxStringLength: 2000 })
       throw new Error(
-        `The condition was not met within ${maxWaitMs / 1000} s. The last value was ${inspect(value, { maxStringLength: 2000 })}`,
+        `The condition was not met within ${maxWaitMs / 1000} s. The last value was ${lastValue}`,
       )
+    }
     await setTimeout(pauseMs)
   }
 }

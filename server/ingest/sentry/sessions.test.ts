@@ -44,8 +44,8 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).to
 t.test('counts a session and its crash once, even if the SDK reports the crash several times', async t => {
   const { send, messages } = setUp(t)
   await send({ sid: 'a', init: true, status: 'ok' })
-  for (const second of [1, 2])
-    await send({ sid: 'a', init: false, status: 'crashed', timestamp: secondsAgo(10 - second) })
+  for (const seconds of [2, 1])
+    await send({ sid: 'a', init: false, status: 'crashed', timestamp: secondsAgo(seconds) })
   await send({ sid: 'a', init: false, status: 'exited' })
   t.same(messages(), ['Sessions: 1 started', 'Sessions: 1 crashed'])
 })
