@@ -31,9 +31,10 @@ t.test('changing, adding, moving or removing a source changes the hash', async t
   }
 })
 
-t.test('a changed unit test does not change the hash', async t => {
-  const folder = t.testdir(sources)
+t.test('changed unit tests and their helpers do not change the hash', async t => {
+  const folder = t.testdir({ ...sources, client: { ...sources.client, testing: { 'until.ts': 'e' } } })
   const before = await hash(folder)
   writeFileSync(join(folder, 'client', 'sdk.test.ts'), 'changed')
+  writeFileSync(join(folder, 'client', 'testing', 'until.ts'), 'changed')
   t.equal(await hash(folder), before)
 })

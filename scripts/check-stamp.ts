@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { root } from './prepare/root.mjs'
 
 /** In the repository, so that a fresh clone does not repeat checks of the same sources. */
 const file = join(root, 'scripts', 'passed-checks.json')
+
+/** Unit tests and their helpers, which are no part of the checked code. */
+const isForUnitTests = (path: string) => /\.test\.tsx?$/.test(path) || path.split(sep).includes('testing')
 
 /** Remembers that checks have passed, until a file in one of the folders changes. */
 export type Stamp = {
@@ -36,9 +39,10 @@ export async function hashSources(project: string, folders: readonly string[]): 
   for (const folder of folders) {
     const entries = await readdir(join(project, folder), { recursive: true, withFileTypes: true })
     const files = entries
-      .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-      .map(entry => join(entry.parentPath, entry.name))
-    for (const file of files.sort()) hash.update(`${relative(project, file)}\n`).update(await readFile(file))
+      .filter(entry => entry.isFile())
+      .map(entry => relative(project, join(entry.parentPath, entry.name)))
+      .filter(path => !isForUnitTests(path))
+    for (const path of files.sort()) hash.update(`${path}\n`).update(await readFile(join(project, path)))
   }
   return hash.digest('hex')
 }
