@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { sandboxProblem } from './test/sandbox.mjs'
@@ -38,7 +39,7 @@ t.test(
     t.ok(await isInstalled(String(Object.keys(dependencies)[0])))
     for (const name of bundled) t.notOk(await isInstalled(name), `${name} is not installed`)
 
-    const env = { ...environmentOf(lastStage), PORT: '0' }
+    const env = { ...environmentOf(lastStage), PORT: String(await reservePort(t)) }
     const unprotected = contain(folder, env, commandOf(lastStage, /^CMD (.*)$/m))
     t.match(await text(unprotected.stderr), /SIXPANE_PASSWORD/, 'does not start without authentication')
     t.equal(await exitCode(unprotected), 1)

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { freePort } from '../client/cli/local-server.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 
@@ -62,7 +62,7 @@ t.test('the image contains only runtime files, and serves pages', { skip: await 
   t.ok(files.includes('/app/dist/sbom.json'))
   t.notMatch(await buildah('inspect', image), /"SIXPANE_PASSWORD|TOKEN=/)
 
-  const port = await freePort()
+  const port = await reservePort(t)
   const env = { SIXPANE_PASSWORD: password, HOST: '127.0.0.1', PORT: String(port) }
   const server = spawn(
     'buildah',

@@ -7,8 +7,8 @@ import { text as readText } from 'node:stream/consumers'
 import t from 'tap'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { freePort } from '../client/cli/local-server.ts'
 import { paths } from '../shared/paths.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { root } from './prepare/root.mjs'
 import { startServer } from './test/server.ts'
 
@@ -76,7 +76,7 @@ t.test(
 )
 
 t.test('Prometheus reads the metrics without a warning', { skip: skipPrometheus }, async t => {
-  const port = await freePort()
+  const port = await reservePort(t)
   const directory = t.testdir({
     'prometheus.json': JSON.stringify({
       scrape_configs: [

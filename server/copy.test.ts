@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { startClickHouse } from '../scripts/test/clickhouse.ts'
 import { startServer } from '../scripts/test/server.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { until } from '../shared/testing/until.ts'
 import { runCopy } from './copy/run-copy.ts'
 import { allEventsOf, eventsWithIds, notAborted } from './copy/testing.ts'
@@ -134,10 +134,7 @@ t.test('resumes after the process is killed', async t => {
 t.test('explains why a copy is not possible', async t => {
   const folder = t.testdir({ empty: {}, other: { file: '' }, target: {} })
   await folderWith(join(folder, 'data'), 3)
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const port = String(Reflect.get(Object(closed.address()), 'port'))
-  closed.close()
+  const port = await reservePort(t)
   const newer = parseServerAddress(databaseOf('newer'))
   t.match(await copy(t, ['--from', join(folder, 'data'), '--to', databaseOf('newer')]), { code: 0 })
   if (newer === null) throw new TypeError('Not a server address')

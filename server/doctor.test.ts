@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
 import { startServer } from '../scripts/test/server.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { diagnose } from './doctor/diagnose.ts'
 import { anEvent } from './store/conformance/testing.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
@@ -371,12 +372,12 @@ t.test('warns about risks and misspelled settings', async t => {
   t.match(output, /! Configuration: SIXPANE_ENGINE_MB is 1 TB, more than half/)
   t.match(output, /! Store: Damaged files were set aside/)
   t.match(output, /\n4 warnings\n$/)
-  const SIXPANE_STORE = 'clickhouse://app:correct-horse@127.0.0.1:1/logs'
+  const SIXPANE_STORE = `clickhouse://app:correct-horse@127.0.0.1:${await reservePort(t)}/logs`
   const unreachable = await doctor({ SIXPANE_STORE, SIXPANE_ENGINE_MB: '500' })
   t.match(unreachable, {
     code: 1,
     output: /! Configuration: SIXPANE_ENGINE_MB has no effect[\s\S]*\n1 warning, 1 problem\n$/,
   })
-  t.match(unreachable.output, /✘ Store: ClickHouse at https:\/\/127\.0\.0\.1:1 cannot be reached/)
+  t.match(unreachable.output, /✘ Store: ClickHouse at https:\/\/127\.0\.0\.1:\d+ cannot be reached/)
   t.notMatch(unreachable.output, 'correct-horse')
 })

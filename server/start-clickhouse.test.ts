@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { startClickHouse } from '../scripts/test/clickhouse.ts'
 import { startServer } from '../scripts/test/server.ts'
 import { paths } from '../shared/paths.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { readConfig } from './settings/config.ts'
 import { connect } from './store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from './store/clickhouse/engine/server-address.ts'
@@ -119,10 +120,6 @@ t.test('refuses to make or restore backups of ClickHouse', async t => {
 })
 
 t.test('reports in one line why it cannot start', async t => {
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const address = closed.address()
-  closed.close()
   const newer = databaseOf('newer')
   await open(newer).then(({ store }) => store.close())
   const parsed = parseServerAddress(newer)
@@ -135,7 +132,7 @@ t.test('reports in one line why it cannot start', async t => {
 
   const cases = {
     unreachable: [
-      addressOf(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, 'logs'),
+      addressOf(`127.0.0.1:${await reservePort(t)}`, 'logs'),
       /ClickHouse at http:\/\/127\.0\.0\.1:\d+ cannot be reached: check SIXPANE_STORE/,
     ],
     'no TLS': [

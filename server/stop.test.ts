@@ -7,9 +7,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { freePort } from '../client/cli/local-server.ts'
 import { type StartedServer, startServer } from '../scripts/test/server.ts'
 import { paths } from '../shared/paths.ts'
+import { reservePort } from '../shared/testing/reserve-port.ts'
 import { until } from '../shared/testing/until.ts'
 
 type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
@@ -135,7 +135,7 @@ t.test(
   'the server works and stops even if the disk with its log is full',
   { skip: !existsSync('/dev/full') && 'this system has no /dev/full' },
   async t => {
-    const port = String(await freePort())
+    const port = String(await reservePort(t))
     const origin = `http://127.0.0.1:${port}`
     const log = openSync('/dev/full', 'w')
     const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))

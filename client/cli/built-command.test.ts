@@ -12,8 +12,8 @@ import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { reservePort } from '../../shared/testing/reserve-port.ts'
 import { until } from '../../shared/testing/until.ts'
-import { freePort } from './local-server.ts'
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -154,7 +154,7 @@ t.test('after source maps are uploaded, shows the original source of a crash in 
 t.test('starts Sixpane if it is not running, and stops it after storing all events', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const port = String(await freePort())
+  const port = String(await reservePort(t))
   const here = await project(crashing, {
     PORT: port,
     SIXPANE_DATA: folder,
@@ -178,7 +178,7 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
 t.test('commands that run at the same time share a server, which stops when the last one ends', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const port = String(await freePort())
+  const port = String(await reservePort(t))
   const here = await project('', { PORT: port, SIXPANE_DATA: folder })
   const start = () => spawn(process.execPath, [command], { cwd: here.folder, env: here.env })
   const stored = async (child: ReturnType<typeof start>, line: string) => {
@@ -225,7 +225,7 @@ t.test('does not stop a server that was running before', async t => {
 t.test('in a terminal, the server keeps running after the program ends, until a signal stops it', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
-  const origin = `http://127.0.0.1:${await freePort()}`
+  const origin = `http://127.0.0.1:${await reservePort(t)}`
   for (const { program, words, signal } of [
     { program: crashing, words: /newest failure is at (http:\S+)/, signal: 'SIGINT' },
     { program: 'console.log("done")', words: /console is available at (http:\S+)/, signal: 'SIGTERM' },
@@ -270,7 +270,7 @@ const server = createServer((request, response) => response.end('{"status":"ok"}
 server.once('listening', () => console.log('listening'))
 process.once('SIGTERM', () => server.close())
 `
-  const port = String(await freePort())
+  const port = String(await reservePort(t))
   const other = spawn(process.execPath, ['--input-type=module', '-e', program], { env: { PORT: port } })
   t.teardown(() => other.kill('SIGKILL'))
   await once(other.stdout, 'data')
@@ -293,7 +293,7 @@ while (!existsSync(process.env.SIXPANE_DATA + '/commands.sock')) await new Promi
 const server = createServer().listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))
 process.once('SIGTERM', () => server.close())
 `
-  const port = String(await freePort())
+  const port = String(await reservePort(t))
   const here = await project(program, { PORT: port, SIXPANE_DATA: folder })
   const child = shell(here, 'node app.js 2>&1 | (while [ ! -e polling ]; do sleep 0.05; done; sixpane)')
   t.teardown(async () => {
@@ -397,7 +397,7 @@ t.test('a signal stops a copy, and the command waits until the copy has stopped'
 
 t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {
   const here = await project('console.log("one\\ntwo")', {
-    SIXPANE_URL: `http://127.0.0.1:${await freePort()}`,
+    SIXPANE_URL: `http://127.0.0.1:${await reservePort(t)}`,
   })
   const child = shell(here, 'exec sixpane < app.js')
   child.stderr?.on('data', errorOutput => {

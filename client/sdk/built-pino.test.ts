@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { reservePort } from '../../shared/testing/reserve-port.ts'
 import { until } from '../../shared/testing/until.ts'
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -130,9 +131,9 @@ t.test('lines are sent even if the service exits immediately', async t => {
 
 t.test('no line is lost or duplicated when the server is killed and restarted', async t => {
   const folder = t.testdir()
-  let server = await startServer({}, { folder })
+  const env = { PORT: String(await reservePort(t)) }
+  let server = await startServer(env, { folder })
   t.teardown(() => server.kill())
-  const { port } = new URL(server.origin)
   const service = await startService(t, server.origin)
 
   const step = 1000
@@ -144,7 +145,7 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
     await service.get(`/lines?from=${(2 * round + 1) * step}&to=${(2 * round + 2) * step - step / 2}`)
     await server.kill()
     await service.get(`/lines?from=${(2 * round + 2) * step - step / 2}&to=${(2 * round + 2) * step}`)
-    server = await startServer({ PORT: port }, { folder })
+    server = await startServer(env, { folder })
   }
   t.equal(await service.stop(), 0)
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { startClickHouse } from '../../scripts/test/clickhouse.ts'
 import { startCutProxy } from '../../scripts/test/cut-proxy.ts'
+import { reservePort } from '../../shared/testing/reserve-port.ts'
 import { connect } from '../store/clickhouse/engine/connection.ts'
 import { parseServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { openClickHouseStore } from '../store/clickhouse/store.ts'
@@ -45,11 +44,7 @@ t.test('finds no problem in a new database and in one with events, and changes n
 })
 
 t.test('finds a server that cannot be reached, or rejects the user', async t => {
-  const closed = createServer().listen(0, '127.0.0.1')
-  await once(closed, 'listening')
-  const port = closed.address()
-  closed.close()
-  const address = addressOf(`127.0.0.1:${typeof port === 'object' ? port?.port : ''}`, 'logs')
+  const address = addressOf(`127.0.0.1:${await reservePort(t)}`, 'logs')
   t.match(await checkClickHouse(address, retention), [
     { level: 'problem', text: /cannot be reached: check SIXPANE_STORE/ },
   ])

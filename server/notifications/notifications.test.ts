@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
+import { reservePort } from '../../shared/testing/reserve-port.ts'
 import { until } from '../../shared/testing/until.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 import { anEvent } from '../store/conformance/testing.ts'
@@ -48,7 +49,6 @@ async function receiver(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    close: () => new Promise(resolve => server.close(resolve)),
     async waitForRequests(count: number) {
       while (received.length < count) {
         await new Promise<void>(resolve => {
@@ -376,13 +376,12 @@ t.test('at most the first 200 bytes of an error response are stored', async t =>
 
 t.test('the log contains the reason for giving up, but not the text of the response', async t => {
   const chat = await receiver(t, [{ status: 410, body: 'No webhook with the token s3cr3t' }])
-  const { start, attempted, reasons, webhook } = await setUp(t, chat.url)
+  const { start, attempted, reasons } = await setUp(t, chat.url)
   await start().notify(anAlert())
   t.match(await attempted(1), { problem: 'HTTP 410: No webhook with the token s3cr3t' })
   await until(() => reasons.length > 0)
-  await chat.close()
-  const closed = await setUp(t, chat.url)
-  await closed.start().test(webhook)
+  const closed = await setUp(t, `http://127.0.0.1:${await reservePort(t)}/hook`)
+  await closed.start().test(closed.webhook)
   t.same([...reasons, ...closed.reasons], ['HTTP 410', 'The connection failed: ECONNREFUSED'])
 })
 
@@ -409,9 +408,7 @@ t.test('`test` sends a message immediately and resolves after storing the result
   await notifications.test(webhook)
   t.match((await store.webhooks.deliveries('w1', 5)).map(({ status }) => status).toSorted(), [200, 404])
   t.equal(chat.received.length, 2, 'a failed test is not retried')
-  const closed = await receiver(t)
-  await closed.close()
-  const nowhere = await setUp(t, closed.url)
+  const nowhere = await setUp(t, `http://127.0.0.1:${await reservePort(t)}/hook`)
   await nowhere.start().test(nowhere.webhook)
   t.match(await nowhere.store.webhooks.deliveries('w1', 5), [
     { status: null, problem: 'The connection failed: ECONNREFUSED' },
