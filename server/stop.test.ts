@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { type StartedServer, startServer } from '../scripts/test/server.ts'
 import { paths } from '../shared/paths.ts'
+import { noTimeLimits } from '../shared/testing/no-time-limits.ts'
 import { reservePort } from '../shared/testing/reserve-port.ts'
 import { until } from '../shared/testing/until.ts'
 
@@ -36,7 +37,7 @@ t.test(
   'SIGTERM: each keep-alive connection ends with a response, and acknowledged events are stored',
   async t => {
     const folder = t.testdir({})
-    const server = await startServer({}, { folder })
+    const server = await startServer(noTimeLimits, { folder })
     t.teardown(() => server.kill())
     const acknowledged: string[] = []
     const started: Promise<unknown>[] = []
@@ -84,9 +85,9 @@ t.test(
 )
 
 t.test('SIGTERM: the readiness probe fails immediately, but other requests still succeed', async t => {
-  const server = await startServer()
+  const server = await startServer(noTimeLimits)
   t.teardown(() => server.stop())
-  // Connected before the signal, because the server accepts new connections for only 1.5 seconds after it.
+  // Connected before the signal, because a server without connections stops immediately.
   const [probe, client] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   for (const agent of [probe, client]) {
     t.teardown(() => agent.destroy())
@@ -106,7 +107,7 @@ t.test('SIGTERM: the readiness probe fails immediately, but other requests still
 
 t.test('a second signal cuts off requests, keeps acknowledged events, and exits with 1', async t => {
   const folder = t.testdir({})
-  const server = await startServer({}, { folder })
+  const server = await startServer(noTimeLimits, { folder })
   t.teardown(() => server.kill())
   await server.send({ msg: 'acknowledged', service: 'shop' })
   // The server waits for this request, because its body never ends.
