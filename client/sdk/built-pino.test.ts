@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
+import { noTimeLimits } from '../../shared/testing/no-time-limits.ts'
 import { reservePort } from '../../shared/testing/reserve-port.ts'
 import { until } from '../../shared/testing/until.ts'
 
@@ -35,7 +36,8 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
     /** Stops the service as a container engine would. Returns the exit code. */
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
-      await once(child, 'exit')
+      // Unlike `exit`, `close` follows all error output.
+      await once(child, 'close')
       return child.exitCode
     },
   }
@@ -121,7 +123,8 @@ t.test('the id shown to a visitor of a Fastify application leads to all lines of
 t.test('lines are sent even if the service exits immediately', async t => {
   const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
   t.teardown(() => server.stop())
-  const service = await startService(t, server.origin, { SIXPANE_PASSWORD: 'correct horse' })
+  const env = { SIXPANE_PASSWORD: 'correct horse', ...noTimeLimits }
+  const service = await startService(t, server.origin, env)
   await service.get('/lines?from=0&to=2000')
   t.equal(await service.stop(), 0)
   const authorization = `Basic ${Buffer.from(':correct horse').toString('base64')}`
@@ -147,6 +150,8 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
     await service.get(`/lines?from=${(2 * round + 2) * step - step / 2}&to=${(2 * round + 2) * step}`)
     server = await startServer(env, { folder })
   }
+  // When it stops, the service sends lines for only five seconds, so the last line must already be stored.
+  await until(async () => (await found(server.origin, `service:shop id:${2 * kills * step - 1}`)).length > 0)
   t.equal(await service.stop(), 0)
 
   const ids = (await found(server.origin, 'service:shop steady')).map(
