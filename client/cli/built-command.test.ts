@@ -49,12 +49,24 @@ async function project(
 
 /**
  * Runs a shell command that can call the built `sixpane`. The shell is detached, so that tests can signal its process group.
+ * Processes that a failed test has left running are killed after the last test.
  */
 function shell({ folder, env }: Project, line: string): ChildProcess {
   const words = line
     .replaceAll('sixpane', `"${process.execPath}" "${command}"`)
     .replaceAll('node ', `"${process.execPath}" `)
-  return spawn('sh', ['-c', words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn('sh', ['-c', words], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let isRunning = true
+  child.once('close', () => {
+    isRunning = false
+  })
+  t.teardown(() => isRunning && process.kill(-Number(child.pid), 'SIGKILL'))
+  return child
 }
 
 async function ended(child: ChildProcess) {
