@@ -4,23 +4,21 @@ import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { drawOccurrences } from './occurrence-chart.ts'
 
-/** Loads a failure's occurrence chart, impact, notes and known releases, and the initial form values. */
+/** Loads a failure's occurrence chart, notes and known releases, and the initial form values. */
 export async function failureHistory(
   row: FailureRow,
   request: ScreenRequest,
   store: Store,
-): Promise<Pick<FailureDetail, 'chart' | 'impact' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>> {
+): Promise<Pick<FailureDetail, 'chart' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>> {
   const { id, services } = row
   const { signal } = request
-  const [chart, impact, notes, known] = await Promise.all([
+  const [chart, notes, known] = await Promise.all([
     drawOccurrences(row, request, store),
-    store.failureImpact(id, signal),
     store.failureStates.notes(id),
     store.releases(services, signal),
   ])
   return {
     chart,
-    impact,
     notes,
     noteForm: { text: '', problem: null },
     resolveForm: { release: '', problem: null },
