@@ -15,8 +15,11 @@ import { Session } from 'chdb'
 const [folder = '.', port = '0', kind = 'server', ...chdbArguments] = process.argv.slice(2)
 /** The default of ClickHouse's `http_max_field_value_size` setting, which chDB does not apply. */
 const maxFieldBytes = 128 * 1024
-/** Settings belong to a session, so each session runs one statement at a time. */
-const maxSessions = 8
+/**
+ * Settings belong to a session, so each session runs one statement at a time. More sessions than a page needs, because
+ * changing the settings of a session takes as long as a short query.
+ */
+const maxSessions = 16
 const options = { connectionArgs: [...(kind === 'cluster' ? clusterArguments() : []), ...chdbArguments] }
 /**
  * A session, its database, and its settings and parameters. A value is `null` if it is unknown.
@@ -88,14 +91,13 @@ function settingsOf(params) {
 }
 
 /**
- * Waits for an idle session, and prefers one that has these settings already.
+ * Waits for an idle session. Prefers one that already has these settings, and otherwise the least recently used one.
  * @param {Map<string, string>} settings
  * @returns {Promise<Connection>}
  */
 async function takeConnection(settings) {
-  // If there is none, the index is -1, which means the last session.
   const index = idle.findLastIndex(connection => assignments(connection, settings).length === 0)
-  const [connection] = idle.splice(index, 1)
+  const [connection] = idle.splice(Math.max(index, 0), 1)
   return connection ?? new Promise(resolve => waiting.push(resolve))
 }
 
