@@ -278,31 +278,34 @@ t.test('a failure whose query exceeds a limit does not stop the detection of oth
   t.equal(lines.length, 1)
 })
 
-t.test('failures are detected even if learning signatures fails, and learning is retried later', async t => {
-  const lines: string[] = []
-  let attempts = 0
-  const { append, monitor, alerts } = await startMonitor(t, emptyMemory(), () => ({
-    signatures: {
-      async learn() {
-        attempts += 1
-        if (attempts < 3) throw new QueryLimitError('The query took too long')
-        return false
+t.test(
+  'failures are detected even if the backfill of signatures fails, and the backfill is retried later',
+  async t => {
+    const lines: string[] = []
+    let attempts = 0
+    const { append, monitor, alerts } = await startMonitor(t, emptyMemory(), () => ({
+      signatures: {
+        async backfill() {
+          attempts += 1
+          if (attempts < 3) throw new QueryLimitError('The query took too long')
+          return false
+        },
+        joinNearMatches: async () => false,
       },
-      joinNearMatches: async () => false,
-    },
-    learnRetryMs: 0,
-    logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) }),
-  }))
-  for (const fingerprint of ['a', 'b', 'c', 'd']) {
-    await append(occurrence(fingerprint))
-    await monitor.scan()
-  }
-  t.equal(alerts.length, 4)
-  t.equal(attempts, 3)
-  t.same(lines, ['Failed to learn the signatures of known failures'])
-})
+      backfillRetryMs: 0,
+      logger: pino({ base: null }, { write: line => lines.push(JSON.parse(line).msg) }),
+    }))
+    for (const fingerprint of ['a', 'b', 'c', 'd']) {
+      await append(occurrence(fingerprint))
+      await monitor.scan()
+    }
+    t.equal(alerts.length, 4)
+    t.equal(attempts, 3)
+    t.same(lines, ['Failed to backfill the signatures of known failures'])
+  },
+)
 
-t.test('learning that was interrupted by the loss of the lease continues with the next lease', async t => {
+t.test('a backfill that was interrupted by the loss of the lease continues with the next lease', async t => {
   let lease = new AbortController()
   let attempts = 0
   const { monitor } = await startMonitor(t, emptyMemory(), store => ({
@@ -311,7 +314,7 @@ t.test('learning that was interrupted by the loss of the lease continues with th
       replicas: { ...store.replicas, lease: () => (lease.signal.aborted ? null : lease.signal) },
     },
     signatures: {
-      async learn() {
+      async backfill() {
         attempts += 1
         if (attempts === 1) lease.abort()
         return lease.signal.aborted
@@ -326,7 +329,7 @@ t.test('learning that was interrupted by the loss of the lease continues with th
   t.equal(attempts, 2)
 })
 
-t.test('failures are detected before all signatures are learned', async t => {
+t.test('failures are detected before the backfill of signatures is complete', async t => {
   const memory = emptyMemory()
   const first = await startMonitor(t, memory)
   await first.monitor.stop()
@@ -335,8 +338,8 @@ t.test('failures are detected before all signatures are learned', async t => {
   const steps: string[] = []
   await startMonitor(t, memory, () => ({
     signatures: {
-      async learn() {
-        steps.push('learn')
+      async backfill() {
+        steps.push('backfill')
         return steps.length < 4
       },
       joinNearMatches: async () => false,
@@ -344,14 +347,14 @@ t.test('failures are detected before all signatures are learned', async t => {
     notify: async ({ failure }) => void steps.push(failure.id),
   }))
   await until(() => steps.length === 4)
-  t.same(steps, ['a', 'learn', 'learn', 'learn'])
+  t.same(steps, ['a', 'backfill', 'backfill', 'backfill'])
 })
 
-t.test('learns the signatures of all known fingerprints except those without an event', async t => {
+t.test('backfills the signatures of all known fingerprints except those without an event', async t => {
   const events = Array.from({ length: 2500 }, (_, index) => thrown(`f${index}`, '1.0.0', 'pay (/app/pay.js'))
-  const signed = new Set<string>()
+  const withSignature = new Set<string>()
   const groups: number[] = []
-  const { learn } = createSignatures({
+  const { backfill } = createSignatures({
     store: {
       releases: async () => [],
       async event(id) {
@@ -360,47 +363,47 @@ t.test('learns the signatures of all known fingerprints except those without an 
       },
       failureGrouping: {
         signatures: async () => [],
-        async unsigned(limit) {
+        async withoutSignature(limit) {
           return events
             .map(({ fingerprint }, eventId) => ({ fingerprint: fingerprint ?? '', eventId }))
-            .filter(({ fingerprint }) => !signed.has(fingerprint))
+            .filter(({ fingerprint }) => !withSignature.has(fingerprint))
             .slice(0, limit)
         },
-        async sign(signatures) {
+        async storeSignatures(signatures) {
           groups.push(signatures.length)
-          for (const { fingerprint } of signatures) signed.add(fingerprint)
+          for (const { fingerprint } of signatures) withSignature.add(fingerprint)
         },
       },
     },
     failures: { frames: framesIn },
   })
   const { signal } = new AbortController()
-  t.ok(await learn(signal))
+  t.ok(await backfill(signal))
   t.same(groups, [49], 'in one transaction')
-  while (await learn(signal)) t.ok(groups.every(size => size <= 50))
-  t.equal(signed.size, 2497)
+  while (await backfill(signal)) t.ok(groups.every(size => size <= 50))
+  t.equal(withSignature.size, 2497)
 })
 
-t.test('stops learning if the store deletes the signatures at once because of the limit', async t => {
-  let signed = 0
-  const { learn } = createSignatures({
+t.test('stops the backfill if the store deletes the signatures at once because of the limit', async t => {
+  let stored = 0
+  const { backfill } = createSignatures({
     store: {
       releases: async () => [],
       event: async id => ({ ...thrown(`f${id}`, '1.0.0', 'pay (/app/pay.js'), id }),
       failureGrouping: {
         signatures: async () => [],
-        unsigned: async limit =>
+        withoutSignature: async limit =>
           Array.from({ length: limit }, (_, eventId) => ({ fingerprint: `f${eventId}`, eventId })),
-        async sign(signatures) {
-          signed += signatures.length
+        async storeSignatures(signatures) {
+          stored += signatures.length
         },
       },
     },
     failures: { frames: framesIn },
   })
   const { signal } = new AbortController()
-  while (await learn(signal));
-  t.equal(signed, 50)
+  while (await backfill(signal));
+  t.equal(stored, 50)
 })
 
 const thrown = (fingerprint: string, release: string, ...frames: string[]) => {

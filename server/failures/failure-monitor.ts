@@ -29,8 +29,8 @@ export type FailureMonitorOptions = {
   withScanLock: Mutex
   /** Minimum pause between two scans. */
   pauseMs?: number
-  /** Pause after an error before signatures are learned again. */
-  learnRetryMs?: number
+  /** Pause after an error before missing signatures are backfilled again. */
+  backfillRetryMs?: number
   /** Pause before the fingerprints of browser reports whose events have expired are forgotten. */
   forgetPauseMs?: number
   nowMs?: () => number
@@ -53,15 +53,15 @@ export type FailureMonitor = Pick<BackgroundTask, 'stop'> & {
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<FailureMonitor> {
   const { store, signatures, events, logger, notify, withScanLock, nowMs = Date.now } = options
-  const { pauseMs = 1000, learnRetryMs = minuteMs, forgetPauseMs = hourMs } = options
+  const { pauseMs = 1000, backfillRetryMs = minuteMs, forgetPauseMs = hourMs } = options
   await store.failureStates.init()
   const alertLimit = createAlertLimit(logger)
   const outage = createOutageLog(logger, {
     start: 'Failed to detect new failures',
     end: 'Resumed detecting new failures',
   })
-  let learnAtMs = Number.NEGATIVE_INFINITY
-  let hasLearnError = false
+  let backfillAtMs = Number.NEGATIVE_INFINITY
+  let hasBackfillError = false
   let endedMs = Number.NEGATIVE_INFINITY
 
   const alert = async ({ kind, failureId, service, release, atMs }: DetectedAlert) => {
@@ -100,15 +100,15 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   }
 
   /** Without the signatures, failures are still detected, but fewer are recognised in newer releases. */
-  const learn = async (signal: AbortSignal) => {
+  const backfill = async (signal: AbortSignal) => {
     try {
-      if (!(await signatures.learn(signal))) learnAtMs = Number.POSITIVE_INFINITY
+      if (!(await signatures.backfill(signal))) backfillAtMs = Number.POSITIVE_INFINITY
       else if (!signal.aborted) scanTask.wakeIn(pauseMs)
     } catch (err) {
       // Log only the first error.
-      if (!hasLearnError) logger.error({ err }, 'Failed to learn the signatures of known failures')
-      hasLearnError = true
-      learnAtMs = performance.now() + learnRetryMs
+      if (!hasBackfillError) logger.error({ err }, 'Failed to backfill the signatures of known failures')
+      hasBackfillError = true
+      backfillAtMs = performance.now() + backfillRetryMs
     }
   }
 
@@ -128,8 +128,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
         while (!isEnd) isEnd = await withScanLock(async () => signal.aborted || (await scanOnce()).isEnd)
         if (!signal.aborted) await forget()
         outage.succeeded()
-        // After the scan, because with thousands of failures learning takes minutes.
-        if (!signal.aborted && performance.now() >= learnAtMs) await learn(signal)
+        // After the scan, because a backfill for thousands of failures takes minutes.
+        if (!signal.aborted && performance.now() >= backfillAtMs) await backfill(signal)
       } finally {
         endedMs = performance.now()
       }

@@ -14,7 +14,7 @@ const defaultRetryMs = 60_000
 
 export type RegroupingOptions = SourceMapsOptions & {
   store: Pick<Store, 'replicas'>
-  signatures: Pick<Signatures, 'learn'>
+  signatures: Pick<Signatures, 'backfill'>
   logger: Pick<Logger, 'error' | 'info'>
   quietMs?: number
   settleMs?: number
@@ -62,9 +62,9 @@ export function startRegrouping({
         signal,
       )
       if (isIncomplete) regroupTask.wakeIn(delayMs)
-      // Learn even if no event moved, because an earlier attempt may have moved events and then failed.
-      let canLearn = releases.length > 0
-      while (canLearn && !signal.aborted) canLearn = await signatures.learn(signal)
+      // Backfill even if no event moved, because an earlier attempt may have moved events and then failed.
+      let canBackfill = releases.length > 0
+      while (canBackfill && !signal.aborted) canBackfill = await signatures.backfill(signal)
       outage.succeeded()
       if (moved > 0) logger.info({ events: moved, releases }, 'Regrouped failures using uploaded source maps')
     },

@@ -10,7 +10,7 @@ import { isNewerRelease } from './release-order.ts'
 /** Maximum number of new fingerprints per scan. In a flood of new failures, few have a near match. */
 const maxPerScan = 50
 /** Maximum number of known fingerprints whose signatures are stored together. */
-const maxLearned = 50
+const maxBackfilled = 50
 /** Maximum number of stored signatures, each at most 3 KB. */
 const maxStored = 20_000
 /** Maximum number of signatures to compare with a new one. */
@@ -20,7 +20,7 @@ const minLead = 0.05
 
 export type SignatureOptions = {
   store: Pick<Store, 'event' | 'releases'> & {
-    failureGrouping: Pick<FailureGrouping, 'unsigned' | 'signatures' | 'sign'>
+    failureGrouping: Pick<FailureGrouping, 'withoutSignature' | 'signatures' | 'storeSignatures'>
   }
   failures: Pick<Failures, 'frames'>
 }
@@ -38,7 +38,7 @@ export type Signatures = {
    * Stores signatures for the newest 50 known fingerprints that have none, for example after an upgrade or after regrouping.
    * @returns whether there may be more
    */
-  learn(signal: AbortSignal): Promise<boolean>
+  backfill(signal: AbortSignal): Promise<boolean>
 }
 
 export function createSignatures({ store, failures }: SignatureOptions): Signatures {
@@ -47,9 +47,9 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
    * Known fingerprints that may remain without a signature: their event may be missing, or the store may delete the
    * signature at once because of the limit.
    */
-  const tried = new Set<string>()
+  const attempted = new Set<string>()
 
-  async function sign(event: LogEvent, fingerprint: string): Promise<NewSignature> {
+  async function createSignature(event: LogEvent, fingerprint: string): Promise<NewSignature> {
     const { exception, body, service, release, timeMs } = event
     const stack = exception?.stack ?? null
     const frames = stack === null ? [] : await failures.frames(stack, event)
@@ -121,27 +121,27 @@ export function createSignatures({ store, failures }: SignatureOptions): Signatu
         const fingerprintOccurrences = inOrder.filter(({ failureId }) => failureId === fingerprint)
         const event = await store.event(fingerprintOccurrences[0]?.eventId ?? 0)
         if (event === null) continue
-        const signature = await sign(event, fingerprint)
+        const signature = await createSignature(event, fingerprint)
         const replaces = await replacedBy(signature, fingerprintOccurrences)
-        await failureGrouping.sign([{ ...signature, replaces }], maxStored)
+        await failureGrouping.storeSignatures([{ ...signature, replaces }], maxStored)
         hasJoined ||= replaces !== null
       }
       return hasJoined
     },
-    async learn(signal) {
+    async backfill(signal) {
       // If the store deletes the signatures at once because of the limit, this ends with the newest 50, because it would
       // delete those of older fingerprints too.
-      const unsigned = await failureGrouping.unsigned(maxLearned)
-      const untried = unsigned.filter(({ fingerprint }) => !tried.has(fingerprint))
-      const learned: NewSignature[] = []
-      for (const { fingerprint, eventId } of untried) {
+      const known = await failureGrouping.withoutSignature(maxBackfilled)
+      const pending = known.filter(({ fingerprint }) => !attempted.has(fingerprint))
+      const created: NewSignature[] = []
+      for (const { fingerprint, eventId } of pending) {
         if (signal.aborted) return true
         const event = await store.event(eventId)
-        if (event !== null) learned.push(await sign(event, fingerprint))
+        if (event !== null) created.push(await createSignature(event, fingerprint))
       }
-      if (learned.length > 0) await failureGrouping.sign(learned, maxStored)
-      for (const { fingerprint } of untried) tried.add(fingerprint)
-      return untried.length > 0 && unsigned.length === maxLearned
+      if (created.length > 0) await failureGrouping.storeSignatures(created, maxStored)
+      for (const { fingerprint } of pending) attempted.add(fingerprint)
+      return pending.length > 0 && known.length === maxBackfilled
     },
   }
 }

@@ -9,7 +9,7 @@ export type FailureGrouping = {
    * Known fingerprints that have stored events but no signature, newest first, each with its newest event. Omits fingerprints
    * that follow others.
    */
-  unsigned(limit: number): Promise<{ fingerprint: string; eventId: number }[]>
+  withoutSignature(limit: number): Promise<{ fingerprint: string; eventId: number }[]>
   /** The newest signatures of a service. A signature belongs to the service in which its fingerprint was first seen. */
   signatures(filter: SignatureFilter, limit: number): Promise<StoredSignature[]>
   /**
@@ -17,7 +17,7 @@ export type FailureGrouping = {
    * @param keep the number of signatures to keep. Signatures without frames, which match no stack, are deleted before
    * others, then those of open failures, oldest first
    */
-  sign(signatures: readonly NewSignature[], keep: number): Promise<void>
+  storeSignatures(signatures: readonly NewSignature[], keep: number): Promise<void>
 }
 
 /**

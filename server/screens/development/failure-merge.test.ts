@@ -31,7 +31,7 @@ async function screenWithFailures(t: Test) {
     seenMs: timeMs,
     replaces: null,
   })
-  await store.failureGrouping.sign([sign('a', 'total'), sign('b', 'total'), sign('c', 'pay')], 9)
+  await store.failureGrouping.storeSignatures([sign('a', 'total'), sign('b', 'total'), sign('c', 'pay')], 9)
   await store.failureStates.addNote('b', { id: 'n', writtenMs: timeMs, text: 'Known' })
   await store.failureStates.setState('b', 'muted', timeMs)
   const context = fakeContext({ store })
@@ -218,7 +218,7 @@ t.test('the search for similar failures lets other requests continue', async t =
     seenMs: testNowMs,
     replaces: null,
   }))
-  await store.failureGrouping.sign(signed, 500)
+  await store.failureGrouping.storeSignatures(signed, 500)
   let turns = 0
   let isDone = false
   const count = () => {

@@ -190,7 +190,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
         ['r2', 'f'],
       ]),
     )
-    t.match(await failureGrouping.unsigned(10), [{ fingerprint: 'f' }], 'they need no signature')
+    t.match(await failureGrouping.withoutSignature(10), [{ fingerprint: 'f' }], 'they need no signature')
     await failureDigests.forgetUnused()
     t.strictSame([...(await failureDigests.followed(['r1', 'r2', 'f', 'old']))].sort(), [
       ['f', null],

@@ -25,7 +25,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
   await t.test('stores signatures, and finds them by service and subject, newest first', async t => {
     const location = make(t)
     const first = await location.open()
-    await first.failureGrouping.sign(
+    await first.failureGrouping.storeSignatures(
       [
         aSignature('a'),
         aSignature('b', { seenMs: noonMs + 1, subject: 'other', release: null }),
@@ -33,7 +33,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
       ],
       9,
     )
-    await first.failureGrouping.sign([], 9)
+    await first.failureGrouping.storeSignatures([], 9)
     await first.close()
     const store = await location.open()
     t.teardown(() => store.close())
@@ -73,13 +73,13 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     const location = make(t)
     const first = await location.open()
     await first.failureStates.init()
-    await first.failureGrouping.sign([aSignature('a')], 9)
+    await first.failureGrouping.storeSignatures([aSignature('a')], 9)
     await first.failureStates.merge('a', 'id')
     await first.append([anEvent({ fingerprint: 'b', release: '1.1' })])
-    await first.failureGrouping.sign([aSignature('b', { release: '1.1' })], 9)
+    await first.failureGrouping.storeSignatures([aSignature('b', { release: '1.1' })], 9)
     await first.failureDigests.follow(new Map([['follower', 'b']]))
-    await first.failureGrouping.sign([aSignature('b', { release: '1.1', replaces: 'a' })], 9)
-    await first.failureGrouping.sign([aSignature('id', { replaces: 'a' })], 9)
+    await first.failureGrouping.storeSignatures([aSignature('b', { release: '1.1', replaces: 'a' })], 9)
+    await first.failureGrouping.storeSignatures([aSignature('id', { replaces: 'a' })], 9)
     await first.close()
     const store = await location.open()
     t.teardown(() => store.close())
@@ -104,13 +104,13 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
       ['a', 'b', 'a', 'c', 'unknown'].map(fingerprint => anEvent({ fingerprint })),
     )
     await store.failureStates.markKnown(['a', 'b', 'c', 'without events'])
-    await store.failureGrouping.sign([aSignature('c')], 9)
+    await store.failureGrouping.storeSignatures([aSignature('c')], 9)
     const { failureGrouping } = store
-    t.strictSame(await failureGrouping.unsigned(10), [
+    t.strictSame(await failureGrouping.withoutSignature(10), [
       { fingerprint: 'a', eventId: stored[2]?.id },
       { fingerprint: 'b', eventId: stored[1]?.id },
     ])
-    t.match(await failureGrouping.unsigned(1), [{ fingerprint: 'a' }])
+    t.match(await failureGrouping.withoutSignature(1), [{ fingerprint: 'a' }])
   })
 
   await t.test(
@@ -118,11 +118,14 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     async t => {
       const store = await openStore(t, make)
       await store.failureStates.resolve('resolved', { atMs: noonMs, release: null, oldReleases: [] })
-      await store.failureGrouping.sign(
+      await store.failureGrouping.storeSignatures(
         [aSignature('resolved', { seenMs: 1 }), aSignature('old', { seenMs: 2 })],
         9,
       )
-      await store.failureGrouping.sign([aSignature('new'), aSignature('newer', { seenMs: noonMs + 1 })], 3)
+      await store.failureGrouping.storeSignatures(
+        [aSignature('new'), aSignature('newer', { seenMs: noonMs + 1 })],
+        3,
+      )
       const found = await store.failureGrouping.signatures(ofShop, 10)
       t.same(
         found.map(({ fingerprint }) => fingerprint),
@@ -130,7 +133,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
       )
       const frameless = { frames: [], seenMs: noonMs + 2 }
       await store.failureStates.resolve('frameless', { atMs: noonMs, release: null, oldReleases: [] })
-      await store.failureGrouping.sign([aSignature('frameless', frameless)], 3)
+      await store.failureGrouping.storeSignatures([aSignature('frameless', frameless)], 3)
       t.same(
         (await store.failureGrouping.signatures(ofShop, 10)).map(({ fingerprint }) => fingerprint),
         ['newer', 'new', 'resolved'],

@@ -28,7 +28,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
       occurrence('b', '2.0', noonMs + 3),
       occurrence('c', '2.0', noonMs + 4),
     ])
-    await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)
+    await store.failureGrouping.storeSignatures([{ ...signature, fingerprint: 'a', replaces: null }], 9)
     await store.manualGrouping.merge('b', 'a')
     await store.manualGrouping.merge('without events', 'a')
     const a = {
@@ -178,8 +178,8 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
   await t.test('splits off a fingerprint that joined a failure automatically', async t => {
     const store = await openStore(t, make)
     await store.append([occurrence('a', '1.0'), occurrence('b', '1.1')])
-    await store.failureGrouping.sign([{ ...signature, fingerprint: 'a', replaces: null }], 9)
-    await store.failureGrouping.sign([{ ...signature, fingerprint: 'b', replaces: 'a' }], 9)
+    await store.failureGrouping.storeSignatures([{ ...signature, fingerprint: 'a', replaces: null }], 9)
+    await store.failureGrouping.storeSignatures([{ ...signature, fingerprint: 'b', replaces: 'a' }], 9)
     await store.failureStates.setState('a', 'muted', noonMs)
     t.equal(await store.failureId('b'), 'a')
     t.equal(await store.manualGrouping.split('b'), 'b')

@@ -16,7 +16,7 @@ export type GroupingEvents = {
 
 export function failureGroupingOf(run: AccessState, events: GroupingEvents): FailureGrouping {
   return {
-    async unsigned(limit) {
+    async withoutSignature(limit) {
       const fingerprints = await run(({ failureIds, follows, signatures }) =>
         [...failureIds.keys()].filter(each => !signatures.has(each) && !follows.has(each)),
       )
@@ -43,9 +43,9 @@ export function failureGroupingOf(run: AccessState, events: GroupingEvents): Fai
         }))
       })
     },
-    sign: (signatures, keep) =>
+    storeSignatures: (signatures, keep) =>
       run(state => {
-        for (const each of signatures) sign(state, each)
+        for (const each of signatures) storeSignature(state, each)
         prune(state, keep)
       }),
   }
@@ -67,7 +67,7 @@ function distinct(releases: readonly (string | null)[]): (string | null)[] {
   return [...new Set(releases)].sort((a, b) => compareText(a ?? '', b ?? ''))
 }
 
-function sign(state: State, signature: NewSignature): void {
+function storeSignature(state: State, signature: NewSignature): void {
   const { failureIds, follows, mergedFrom, signatures } = state
   const { fingerprint, replaces } = signature
   const existing = signatures.get(fingerprint) ?? { ...signature, frames: [...signature.frames] }

@@ -23,23 +23,23 @@ t.test('reads the failure summary only if a known fingerprint has no signature',
         },
       }),
     )
-  const { unsigned, sign } = createFailureGrouping({
+  const { withoutSignature, storeSignatures } = createFailureGrouping({
     workspace: database.workspace,
     reading,
     withGroupingLock: createMutex(),
   })
   await database.append([anEvent({ fingerprint: '0000000001' })], [])
-  t.same(await unsigned(10), [])
+  t.same(await withoutSignature(10), [])
   t.same(read, [])
 
   await database.workspace.execute(
     sql`INSERT INTO workspace.failure_fingerprint (fingerprint, failure_id) VALUES ('0000000001', '0000000001')`,
   )
-  t.match(await unsigned(10), [{ fingerprint: '0000000001' }])
+  t.match(await withoutSignature(10), [{ fingerprint: '0000000001' }])
   t.same(read, ['failure_summary'])
 
   const signature = { service: 'shop', release: null, subject: '', frames: [], seenMs: 0, replaces: null }
-  await sign([{ fingerprint: '0000000001', ...signature }], 10)
-  t.same(await unsigned(10), [])
+  await storeSignatures([{ fingerprint: '0000000001', ...signature }], 10)
+  t.same(await withoutSignature(10), [])
   t.equal(read.length, 1)
 })

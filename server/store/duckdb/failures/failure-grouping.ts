@@ -12,17 +12,17 @@ export function createFailureGrouping({
   withGroupingLock,
 }: Pick<Database, 'workspace' | 'reading'> & GroupingLock): FailureGrouping {
   return {
-    unsigned: limit =>
+    withoutSignature: limit =>
       reading(undefined, async ({ query, summary }) => {
-        const unsigned = sql`
+        const missing = sql`
           SELECT fingerprint FROM workspace.failure_fingerprint
           WHERE follows IS NULL AND fingerprint NOT IN (SELECT fingerprint FROM workspace.failure_signature)`
         // Usually, every fingerprint has a signature. With 10 million events, reading the summary at each start would take
         // 75 MB of memory.
-        if ((await query(sql`${unsigned} LIMIT 1`)).length === 0) return []
+        if ((await query(sql`${missing} LIMIT 1`)).length === 0) return []
         const rows = await query(sql`
           SELECT fingerprint, max(newest).id AS event_id FROM ${await summary('failure_summary')}
-          WHERE fingerprint IN (${unsigned})
+          WHERE fingerprint IN (${missing})
           GROUP BY fingerprint ORDER BY max(newest) DESC LIMIT ${limit}`)
         return rows.map(row => ({ fingerprint: text(row.fingerprint), eventId: number(row.event_id) }))
       }),
@@ -54,7 +54,8 @@ export function createFailureGrouping({
           isReplaced: row.is_replaced === true,
         }))
       }),
-    sign: (signatures, keep) => withGroupingLock(() => execute(...signatures.flatMap(insert), prune(keep))),
+    storeSignatures: (signatures, keep) =>
+      withGroupingLock(() => execute(...signatures.flatMap(insert), prune(keep))),
   }
 }
 
