@@ -25,7 +25,7 @@ export type FailureRow = {
   stateMs: number | null
   /** The name of the user who last changed the state, if it is known. */
   stateBy?: string
-  /** When a muted failure opens again; `null` if it is not muted or does not open automatically. */
+  /** When a muted failure reopens; `null` if it is not muted or does not reopen automatically. */
   mutedUntilMs: number | null
   /**
    * When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns.

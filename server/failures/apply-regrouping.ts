@@ -8,7 +8,7 @@ import { reopenIfReturned } from './reopen-if-returned.ts'
 export type RegroupStore = Pick<Store, 'regroup'> & {
   failureStates: Pick<
     FailureStates,
-    'markKnown' | 'isKnown' | 'merge' | 'rememberStates' | 'occurrencesSinceResolved' | 'reopen'
+    'markKnown' | 'isKnown' | 'merge' | 'snapshotStates' | 'occurrencesSinceResolved' | 'reopen'
   >
   manualGrouping: Pick<ManualGrouping, 'isMerged'>
 }
@@ -46,7 +46,7 @@ async function reopenReturned(
   { failureStates }: Pick<RegroupStore, 'failureStates'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const states = await failureStates.rememberStates(fingerprints)
+  const states = await failureStates.snapshotStates(fingerprints)
   const resolved = states.filter(({ record }) => record?.state === 'resolved')
   for (const id of new Set(resolved.map(({ id }) => id))) {
     if (signal.aborted) return

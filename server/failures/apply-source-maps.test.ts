@@ -42,7 +42,7 @@ async function returnedFailures(t: Test, ids: readonly string[], onRead: () => v
       () => true,
       signal,
     )
-  const stateOf = async (id: string) => (await states.rememberStates([id]))[0]?.record?.state
+  const stateOf = async (id: string) => (await states.snapshotStates([id]))[0]?.record?.state
   return { store, read, apply, stateOf }
 }
 

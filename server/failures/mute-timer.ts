@@ -11,13 +11,13 @@ export function startMuteTimer({
   store,
   logger,
 }: {
-  store: Pick<Store, 'replicas'> & { failureStates: Pick<FailureStates, 'openDue'> }
+  store: Pick<Store, 'replicas'> & { failureStates: Pick<FailureStates, 'reopenDue'> }
   logger: Pick<Logger, 'error'>
 }): Pick<BackgroundTask, 'stop'> {
   const task = createLeaderTask({
     replicas: store.replicas,
     everyMs,
-    run: () => store.failureStates.openDue(Date.now()),
+    run: () => store.failureStates.reopenDue(Date.now()),
     onError: err => logger.error({ err }, 'Failed to reopen muted failures'),
   })
   void task.wake()

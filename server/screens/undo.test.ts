@@ -39,12 +39,12 @@ t.test('undoing a change twice, as two replicas may do, has the same result as u
   const { failureStates, webhooks, savedSearches } = store
   const search = { id: 's1', name: 'slow', view: '', createdMs: testNowMs }
   await failureStates.setState('a', 'muted', testNowMs)
-  const states = await failureStates.rememberStates(['a', 'b'])
+  const states = await failureStates.snapshotStates(['a', 'b'])
   await failureStates.setState('a', 'open', testNowMs + 1)
   await failureStates.setState('b', 'muted', testNowMs + 1)
   for (const repeated of [false, true]) {
     t.same(await undo({ kind: 'restore states', states }), {})
-    t.same(await failureStates.rememberStates(['a', 'b']), states)
+    t.same(await failureStates.snapshotStates(['a', 'b']), states)
     await undo({ kind: 'add webhook', webhook: { ...webhook, name: 'Former' } })
     await undo({ kind: 'change webhook', webhook })
     t.same(await webhooks.list(), [webhook])

@@ -25,8 +25,6 @@ export const failureRecord = Type.Object({
 export type FailureRecord = Static<typeof failureRecord>
 
 /** The schema of the data that restores the states of failures. `record: null` means that a failure had no stored state. */
-export const rememberedStates = Type.Array(
-  Type.Object({ id: Type.String(), record: nullable(failureRecord) }),
-)
+export const stateSnapshot = Type.Array(Type.Object({ id: Type.String(), record: nullable(failureRecord) }))
 
-export type RememberedStates = Static<typeof rememberedStates>
+export type StateSnapshot = Static<typeof stateSnapshot>

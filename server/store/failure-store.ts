@@ -9,7 +9,7 @@ import type { Window } from '../../shared/range.ts'
 import type { Position } from './event-store.ts'
 import type { FailureDigests } from './failure-digests.ts'
 import type { FailureGrouping, ManualGrouping } from './failure-grouping.ts'
-import type { RememberedStates } from './failure-record.ts'
+import type { StateSnapshot } from './failure-record.ts'
 
 /**
  * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
@@ -128,22 +128,22 @@ export type FailureStates = {
   resolve(id: string, resolution: Resolution, by?: string | null): Promise<void>
   /** Replaces the old releases of a failure, if the resolution from `resolvedMs` is still in effect. */
   replaceOldReleases(id: string, resolvedMs: number, oldReleases: readonly ServiceRelease[]): Promise<void>
-  /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `openDue` opens a muted failure. */
+  /** Mutes or reopens a failure, and clears its resolution and return. At `untilMs`, `reopenDue` reopens a muted failure. */
   setState(
     id: string,
     state: 'open' | 'muted',
     atMs: number,
     options?: { untilMs?: number | null; by?: string | null },
   ): Promise<void>
-  /** Opens the failures whose mute period has ended. */
-  openDue(nowMs: number): Promise<void>
-  /** Returns the states of failures, so that they can be restored. */
-  rememberStates(ids: readonly string[]): Promise<RememberedStates>
+  /** Reopens the failures whose mute period has ended. */
+  reopenDue(nowMs: number): Promise<void>
+  /** Returns the states of failures, for `restoreStates`. */
+  snapshotStates(ids: readonly string[]): Promise<StateSnapshot>
   /**
    * Replaces the states of failures. Repeating the call changes nothing. If a failure has been merged into another one, the
    * other one does not change, and the merged failure gets the restored state when it is split off.
    */
-  restoreStates(remembered: RememberedStates): Promise<void>
+  restoreStates(snapshot: StateSnapshot): Promise<void>
   /**
    * Adds the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
    * to the first failure then open the other one.

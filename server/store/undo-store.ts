@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Role } from '../../shared/user.ts'
-import { rememberedStates } from './failure-record.ts'
+import { stateSnapshot } from './failure-record.ts'
 import { collections } from './state/collections.ts'
 
 const { webhooks: webhook, savedSearches: search } = collections
@@ -10,7 +10,7 @@ const { webhooks: webhook, savedSearches: search } = collections
  * twice has the same result as undoing it once. `after` is the value after the change; undos from earlier versions lack it.
  */
 export const undoSchema = Type.Union([
-  Type.Object({ kind: Type.Literal('restore states'), states: rememberedStates }),
+  Type.Object({ kind: Type.Literal('restore states'), states: stateSnapshot }),
   /** The former values of the preferences that changed, as in the form on /settings. */
   Type.Object({
     kind: Type.Literal('restore preferences'),

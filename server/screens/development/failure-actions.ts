@@ -154,7 +154,7 @@ async function mergeFailures(
   { signal }: ScreenRequest,
   { failureStates, manualGrouping, releases }: Pick<Store, 'failureStates' | 'manualGrouping' | 'releases'>,
 ): Promise<void> {
-  const [state] = await failureStates.rememberStates([into.id])
+  const [state] = await failureStates.snapshotStates([into.id])
   const resolution = state?.record?.state === 'resolved' ? state.record.resolution : null
   if (resolution !== null) {
     const known = await releases([...into.services, ...services], signal)

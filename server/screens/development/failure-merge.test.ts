@@ -104,14 +104,14 @@ t.test('after a merge into a resolved failure, the releases of both failures cou
   const old = [{ service: 'shop', release: '0.9' }]
   const resolved = { atMs: testNowMs - 500, release: null, oldReleases: old }
   await store.failureStates.resolve('a', resolved, 'ada')
-  const [before] = await store.failureStates.rememberStates(['a'])
+  const [before] = await store.failureStates.snapshotStates(['a'])
   await store.append([anEvent({ ...web, release: '1.1', fingerprint: null })])
   await submit({ form: failureForms.merge, other: 'w' }, 'failure=a')
   await store.append(['1.0', '1.1', '1.2'].map(release => anEvent({ ...web, release })))
   const { findings } = detectAlerts(await store.failureStates.scan(10))
   t.match(findings.returned, [{ failureId: 'a', release: '1.2' }])
   t.equal(findings.returned.length, 1)
-  const [after] = await store.failureStates.rememberStates(['a'])
+  const [after] = await store.failureStates.snapshotStates(['a'])
   t.same(after?.record?.resolution?.oldReleases.slice(0, 1), old)
   t.same({ ...after?.record, resolution: null }, { ...before?.record, resolution: null })
   t.match(after?.record?.resolution, { atMs: testNowMs - 500, release: null })

@@ -50,7 +50,7 @@ export async function changeStates(
       writes.push({ id, write: () => failureStates.setState(id, change.state, nowMs, details) })
     }
   }
-  const states = await failureStates.rememberStates(failures.map(({ id }) => id))
+  const states = await failureStates.snapshotStates(failures.map(({ id }) => id))
   const changed: string[] = []
   try {
     for (const { id, write } of writes) {

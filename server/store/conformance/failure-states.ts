@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { Value } from 'typebox/value'
 import type { NewEvent } from '../../../shared/event.ts'
 import { fieldEquals } from '../../../shared/query.ts'
-import { rememberedStates } from '../failure-record.ts'
+import { stateSnapshot } from '../failure-record.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { Store } from '../store.ts'
 import { anEvent, findMessages, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
@@ -146,16 +146,16 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.init()
     await states.resolve('f', resolution, 'ada')
     await states.merge('alias', 'f')
-    const [before] = await states.rememberStates(['f'])
+    const [before] = await states.snapshotStates(['f'])
     const oldReleases = [...resolution.oldReleases, { service: 'web', release: '3.0' }]
     await states.replaceOldReleases('f', resolution.atMs - 1, oldReleases)
-    t.same(await states.rememberStates(['f']), [before])
+    t.same(await states.snapshotStates(['f']), [before])
     await states.replaceOldReleases('alias', resolution.atMs, oldReleases)
     const record = { ...before?.record, resolution: { ...resolution, oldReleases } }
-    t.same(await states.rememberStates(['f']), [{ id: 'f', record }])
+    t.same(await states.snapshotStates(['f']), [{ id: 'f', record }])
     await states.setState('f', 'open', noonMs + 9)
     await states.replaceOldReleases('f', resolution.atMs, oldReleases)
-    t.match(await states.rememberStates(['f']), [{ record: { state: 'open', resolution: null } }])
+    t.match(await states.snapshotStates(['f']), [{ record: { state: 'open', resolution: null } }])
   })
 
   await t.test('lists and counts failures by state', async t => {
@@ -200,19 +200,19 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await states.setState('a', 'muted', noonMs, { untilMs: noonMs + 60_000, by: 'ada' })
     await states.setState('b', 'muted', noonMs)
     await states.setState('c', 'muted', noonMs, { untilMs: noonMs + 60_001 })
-    await states.openDue(noonMs + 59_999)
+    await states.reopenDue(noonMs + 59_999)
     t.match(await stateOf(store, 'a'), { state: 'muted', stateBy: 'ada', mutedUntilMs: noonMs + 60_000 })
-    await states.openDue(noonMs + 60_000)
+    await states.reopenDue(noonMs + 60_000)
     t.match(await stateOf(store, 'a'), { state: 'open', stateMs: noonMs + 60_000, mutedUntilMs: null })
     t.notOk('stateBy' in ((await stateOf(store, 'a')) ?? {}), 'no user opened it')
     t.match(await stateOf(store, 'b'), { state: 'muted', mutedUntilMs: null })
     t.match(await stateOf(store, 'c'), { state: 'muted' })
     await states.resolve('c', resolution)
-    await states.openDue(noonMs + 90_000)
+    await states.reopenDue(noonMs + 90_000)
     t.match(await stateOf(store, 'c'), { state: 'resolved', mutedUntilMs: null })
   })
 
-  await t.test('remembers states and restores them', async t => {
+  await t.test('takes a snapshot of states and restores it', async t => {
     const location = make(t)
     const store = await location.open()
     t.teardown(() => store.close())
@@ -230,15 +230,15 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     })
     const read = () => Promise.all(ids.map(id => stateOf(store, id)))
     const before = await read()
-    const remembered: unknown = JSON.parse(JSON.stringify(await states.rememberStates(ids)))
-    if (!Value.Check(rememberedStates, remembered)) throw new TypeError('The states do not match the schema')
+    const snapshot: unknown = JSON.parse(JSON.stringify(await states.snapshotStates(ids)))
+    if (!Value.Check(stateSnapshot, snapshot)) throw new TypeError('The states do not match the schema')
     await states.resolve('open', { ...resolution, atMs: noonMs + 1 })
     await states.setState('muted', 'open', noonMs + 1)
     await states.setState('resolved', 'muted', noonMs + 1)
     await states.setState('returned', 'muted', noonMs + 1)
-    await states.restoreStates(remembered)
+    await states.restoreStates(snapshot)
     t.same(await read(), before)
-    await states.restoreStates(remembered)
+    await states.restoreStates(snapshot)
     t.same(await read(), before, 'restoring twice is harmless')
     // A restored resolution still contains the releases in which the failure may occur.
     await store.append([occurrence('resolved', '1.0'), occurrence('resolved', '9.9')])
@@ -249,7 +249,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
         ['resolved', resolution.atMs],
       ],
     )
-    await states.restoreStates(await states.rememberStates([]))
+    await states.restoreStates(await states.snapshotStates([]))
   })
 
   await t.test('restoring states does not change the failure into which others were merged', async t => {
@@ -259,20 +259,20 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     await store.append(ids.map(fingerprint => occurrence(fingerprint, '1.0')))
     await states.init()
     await states.setState('muted', 'muted', noonMs)
-    const remembered = await states.rememberStates(['opened', 'muted'])
+    const snapshot = await states.snapshotStates(['opened', 'muted'])
     await states.setState('opened', 'muted', noonMs + 1)
     await states.setState('muted', 'open', noonMs + 1)
     await states.resolve('other', resolution)
     const before = await stateOf(store, 'other')
     for (const id of ['opened', 'muted']) await store.manualGrouping.merge(id, 'other')
-    await states.restoreStates(remembered)
+    await states.restoreStates(snapshot)
     t.same(await stateOf(store, 'other'), before)
     for (const id of ['opened', 'muted']) await store.manualGrouping.split(id)
     t.match(await stateOf(store, 'opened'), { state: 'open' })
     t.match(await stateOf(store, 'muted'), { state: 'muted' })
 
     await store.manualGrouping.merge('opened', 'other')
-    const ofOther = await states.rememberStates(['opened'])
+    const ofOther = await states.snapshotStates(['opened'])
     await states.setState('opened', 'muted', noonMs + 2)
     await states.restoreStates(ofOther)
     t.same(await stateOf(store, 'other'), before, 'a fingerprint refers to its current failure')
@@ -390,8 +390,8 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     ])
     const ofFailure = fieldEquals('failure', 'f0')
     t.same((await findMessages(store, ofFailure)).sort(), ['first', 'last'])
-    const remembered = await store.failureStates.rememberStates(fingerprints.slice(0, 2000))
-    t.same(new Set(remembered.map(({ id }) => id)), new Set(['f0']))
+    const snapshot = await store.failureStates.snapshotStates(fingerprints.slice(0, 2000))
+    t.same(new Set(snapshot.map(({ id }) => id)), new Set(['f0']))
     const text = { kind: 'text', text: 'last' } as const
     t.same(await findMessages(store, { kind: 'and', left: ofFailure, right: text }), ['last'])
     t.same(await findMessages(store, { kind: 'not', query: ofFailure }), ['other'])

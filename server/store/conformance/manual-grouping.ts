@@ -171,7 +171,7 @@ export async function manualGrouping(t: Test, make: MakeLocation): Promise<void>
       await commitScan()
       t.match(await states.occurrencesSinceResolved('a'), [{ eventId: unscanned?.id }])
       await manualGrouping.merge('a', 'open')
-      t.match(await states.rememberStates(['open']), [{ id: 'open', record: null }])
+      t.match(await states.snapshotStates(['open']), [{ id: 'open', record: null }])
     },
   )
 

@@ -44,7 +44,7 @@ export function failureStatesOf(run: AccessState, read: AccessState, events: Sca
           mutedUntilMs: untilMs,
         }),
       ),
-    openDue: nowMs =>
+    reopenDue: nowMs =>
       run(({ failures }) => {
         for (const [id, record] of failures) {
           const { state, mutedUntilMs } = record
@@ -58,16 +58,16 @@ export function failureStatesOf(run: AccessState, read: AccessState, events: Sca
           })
         }
       }),
-    rememberStates: ids =>
+    snapshotStates: ids =>
       run(state =>
         ids.map(given => {
           const id = failureIdOf(state, given)
           return { id, record: state.failures.get(id) ?? null }
         }),
       ),
-    restoreStates: remembered =>
+    restoreStates: snapshot =>
       run(state => {
-        for (const { id, record } of remembered) {
+        for (const { id, record } of snapshot) {
           if (record === null) state.failures.delete(id)
           else state.failures.set(id, record)
         }

@@ -69,11 +69,11 @@ export function createFailureStates({
           ${untilMs}, ${by})
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
-    openDue: nowMs =>
+    reopenDue: nowMs =>
       execute(sql`
         UPDATE workspace.failure_state SET state = 'open', state_ms = until_ms, until_ms = NULL, state_by = NULL
         WHERE state = 'muted' AND until_ms <= ${nowMs}`),
-    async rememberStates(ids) {
+    async snapshotStates(ids) {
       if (ids.length === 0) return []
       const rows = await query(sql`
         SELECT failure_id, ${recordColumns}
@@ -85,9 +85,9 @@ export function createFailureStates({
         record: row.state === null ? null : readRecord(row),
       }))
     },
-    restoreStates: remembered =>
+    restoreStates: snapshot =>
       execute(
-        ...remembered.map(({ id, record }) =>
+        ...snapshot.map(({ id, record }) =>
           record === null
             ? sql`DELETE FROM workspace.failure_state WHERE failure_id = ${id}`
             : sql`INSERT INTO workspace.failure_state (failure_id, ${recordColumns})

@@ -114,7 +114,7 @@ export const workspaceLayout: Migrations = [
     // Pairs of failures that were split manually. Each failure is identified by one of its fingerprints.
     'CREATE TABLE failure_split (fingerprint VARCHAR, other VARCHAR, PRIMARY KEY (fingerprint, other))',
   ],
-  // When a muted failure opens again; NULL if it does not open automatically.
+  // When a muted failure reopens; NULL if it does not reopen automatically.
   ['ALTER TABLE failure_state ADD COLUMN until_ms BIGINT'],
   // Permissions and the audit log. A token's scopes and services are JSON arrays.
   [
