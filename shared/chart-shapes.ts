@@ -61,11 +61,11 @@ function areaPath(values: Values, y: Scale, height: number): string {
     .join('')
 }
 
-type Place = { column: number; value: number }
+type DataPoint = { column: number; value: number }
 
 /** Divides the values into runs without a missing value. */
-function runsOf(values: Values): Place[][] {
-  const runs: Place[][] = []
+function runsOf(values: Values): DataPoint[][] {
+  const runs: DataPoint[][] = []
   for (const [column, value] of values.entries()) {
     if (value === null) continue
     const last = runs.at(-1)

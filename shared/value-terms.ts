@@ -6,11 +6,11 @@ type Group = {
   terms: SearchWord[]
   /** `-`, or `NOT` and a space, if the search excludes the values. */
   sign: string
-  place: Place
-  /** The place, extended by an adjacent AND if there is one. */
-  placeWithAnd: Place
+  range: TextRange
+  /** The range, extended by an adjacent AND if there is one. */
+  rangeWithAnd: TextRange
 }
-type Place = readonly [from: number, to: number]
+type TextRange = readonly [from: number, to: number]
 
 /**
  * Toggles a value among those that a search accepts for a field: `service:a` becomes `(service:a OR service:b)`, and vice
@@ -70,8 +70,8 @@ function isNeedless(words: readonly SearchWord[], open: number, close: number): 
   return before?.kind !== 'not' && (!isOr || inner.filter(({ kind }) => kind === 'term').length === 1)
 }
 
-function withTerms(text: string, { sign, place, placeWithAnd }: Group, terms: readonly string[]): string {
-  const [from, to] = terms.length === 0 ? placeWithAnd : place
+function withTerms(text: string, { sign, range, rangeWithAnd }: Group, terms: readonly string[]): string {
+  const [from, to] = terms.length === 0 ? rangeWithAnd : range
   const list = terms.length > 1 ? `(${terms.join(' OR ')})` : terms.join('')
   return joined(text.slice(0, from), list && sign + list, text.slice(to))
 }
@@ -103,11 +103,11 @@ function groupOf(text: string, field: string, isExcluded: boolean, value?: strin
       left?.kind !== 'not' &&
       (value === undefined || terms?.some(term => isFor(term, field, value)))
     if (terms !== null && isWanted) {
-      const place: Place = [(not ?? word).from, words[end]?.to ?? text.length]
-      const [from, to] = place
-      const placeWithAnd: Place =
-        right?.kind === 'and' ? [from, right.to] : left?.kind === 'and' ? [left.from, to] : place
-      return { terms, sign: not === undefined ? '' : not.text === '-' ? '-' : 'NOT ', place, placeWithAnd }
+      const range: TextRange = [(not ?? word).from, words[end]?.to ?? text.length]
+      const [from, to] = range
+      const rangeWithAnd: TextRange =
+        right?.kind === 'and' ? [from, right.to] : left?.kind === 'and' ? [left.from, to] : range
+      return { terms, sign: not === undefined ? '' : not.text === '-' ? '-' : 'NOT ', range, rangeWithAnd }
     }
     if (isOr) break
   }

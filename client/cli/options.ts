@@ -90,13 +90,13 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
   }
   if (first === 'copy') {
     const { from, to, 'from-file': fromFile, 'to-file': toFile } = values
-    const places = { '--from': from, '--to': to, '--from-file': fromFile, '--to-file': toFile }
+    const locations = { '--from': from, '--to': to, '--from-file': fromFile, '--to-file': toFile }
     const isComplete = (from ?? fromFile) !== undefined && (to ?? toFile) !== undefined
     if (second !== undefined || !isComplete)
       throw new UsageError('usage: sixpane copy --from SOURCE --to TARGET')
     return {
       do: 'copy',
-      options: Object.entries(places).flatMap(([name, value]) =>
+      options: Object.entries(locations).flatMap(([name, value]) =>
         value === undefined ? [] : `${name}=${value}`,
       ),
     }

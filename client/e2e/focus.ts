@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** The focused element's name, focus visibility and place in the content. */
-export type Focus = { name: string | null; isFocusVisible: boolean; place: Place | null }
+/** The focused element's name, focus visibility and position in the content. */
+export type Focus = { name: string | null; isFocusVisible: boolean; position: ContentPosition | null }
 /**
  * The index of the part of the content (section, table, list) that contains an element, and the element's edges relative to
  * the part, in CSS pixels.
  */
-type Place = { part: number; top: number; bottom: number; left: number }
+type ContentPosition = { part: number; top: number; bottom: number; left: number }
 
 /** Presses Tab until an element with this name has the focus. Returns the names of the elements visited before it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<string[]> {
@@ -34,8 +34,9 @@ function focusOf(page: Page): Promise<Focus> {
 /** Runs in the page. Contains everything that it calls, because the page cannot call the functions in this file. */
 export function readFocus(): Focus {
   const element = document.activeElement
-  if (element === null || element === document.body) return { name: null, isFocusVisible: false, place: null }
-  return { name: nameOf(element), isFocusVisible: isFocusVisible(element), place: placeOf(element) }
+  if (element === null || element === document.body)
+    return { name: null, isFocusVisible: false, position: null }
+  return { name: nameOf(element), isFocusVisible: isFocusVisible(element), position: positionOf(element) }
 
   function nameOf(element: Element): string {
     const name = element.getAttribute('aria-label') ?? element.textContent
@@ -57,7 +58,7 @@ export function readFocus(): Focus {
   }
 
   /** Returns `null` outside the content, because the header and the navigation have a separate reading order. */
-  function placeOf(element: Element) {
+  function positionOf(element: Element) {
     const selector = 'main, section, nav, form, article, table, dl, ul'
     const part = element.parentElement?.closest(selector) ?? null
     if (part === null || element.closest('main') === null) return null

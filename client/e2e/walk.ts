@@ -69,11 +69,11 @@ function recordStops(read: () => Focus): Recording {
  * and from left to right within a line.
  */
 export function outOfOrder(stops: readonly Stop[]): string[] {
-  return stops.flatMap(({ name, place }, index) => {
+  return stops.flatMap(({ name, position }, index) => {
     const before = stops[index - 1]
-    if (!place || !before?.place || place.part !== before.place.part) return []
-    const isBelow = place.bottom > before.place.bottom
-    const isBeside = place.top < before.place.bottom && place.left > before.place.left
+    if (!position || !before?.position || position.part !== before.position.part) return []
+    const isBelow = position.bottom > before.position.bottom
+    const isBeside = position.top < before.position.bottom && position.left > before.position.left
     return isBelow || isBeside ? [] : [`${name} after ${before.name}`]
   })
 }

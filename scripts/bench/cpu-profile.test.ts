@@ -3,7 +3,7 @@ import { type CpuProfile, sampledStacks } from './cpu-profile.ts'
 import { durationsByStep, pageSteps } from './profile-steps.ts'
 
 const frame = (functionName: string) => ({ functionName, url: '', lineNumber: 0, columnNumber: 0 })
-const placeOf = ({ functionName }: { functionName: string }) => functionName
+const sourceOf = ({ functionName }: { functionName: string }) => functionName
 
 const profile: CpuProfile = {
   startTime: 1000,
@@ -18,20 +18,20 @@ const profile: CpuProfile = {
 }
 
 t.test('stacks exclude idle time and samples outside the interval', async t => {
-  const stacks = sampledStacks(profile, 1020, 1120, placeOf)
+  const stacks = sampledStacks(profile, 1020, 1120, sourceOf)
   t.same(stacks, [
-    { places: ['node:zlib', 'server/render/encode.ts', '(root)'], durationUs: 30 },
-    { places: ['server/render/encode.ts', '(root)'], durationUs: 40 },
+    { sources: ['node:zlib', 'server/render/encode.ts', '(root)'], durationUs: 30 },
+    { sources: ['server/render/encode.ts', '(root)'], durationUs: 40 },
   ])
 })
 
 t.test('a stack belongs to the step of its innermost known location', async t => {
   const durations = durationsByStep(
     [
-      { places: ['node:zlib', 'server/render/encode.ts', 'npm:fastify/lib/route.js'], durationUs: 1 },
-      { places: ['npm:react-dom/cjs/server.js', 'server/render/buffered.tsx'], durationUs: 2 },
-      { places: ['(garbage collector)', 'server/store/summary.ts'], durationUs: 4 },
-      { places: ['unknown'], durationUs: 8 },
+      { sources: ['node:zlib', 'server/render/encode.ts', 'npm:fastify/lib/route.js'], durationUs: 1 },
+      { sources: ['npm:react-dom/cjs/server.js', 'server/render/buffered.tsx'], durationUs: 2 },
+      { sources: ['(garbage collector)', 'server/store/summary.ts'], durationUs: 4 },
+      { sources: ['unknown'], durationUs: 8 },
     ],
     pageSteps,
   )

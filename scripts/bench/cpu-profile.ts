@@ -16,7 +16,7 @@ export type CpuProfile = {
 /**
  * A stack of source files, innermost first, such as `server/http-app.ts`, `npm:fastify/fastify.js` or `node:zlib`.
  */
-export type Stack = { places: string[]; durationUs: number }
+export type Stack = { sources: string[]; durationUs: number }
 
 const notWork = new Set(['(idle)', '(program)', '(root)'])
 
@@ -25,31 +25,31 @@ export function sampledStacks(
   profile: CpuProfile,
   fromUs: number,
   toUs: number,
-  placeOf: (frame: CpuProfile['nodes'][number]['callFrame']) => string,
+  sourceOf: (frame: CpuProfile['nodes'][number]['callFrame']) => string,
 ): Stack[] {
   const parents = new Map(
     profile.nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id])),
   )
-  const places = new Map(profile.nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]))
+  const sources = new Map(profile.nodes.map(({ id, callFrame }) => [id, sourceOf(callFrame)]))
   const durations = new Map<number, number>()
   let timeUs = profile.startTime
   for (const [index, sample] of profile.samples.entries()) {
     const durationUs = profile.timeDeltas[index] ?? 0
     timeUs += durationUs
-    if (timeUs < fromUs || timeUs > toUs || notWork.has(places.get(sample) ?? '')) continue
+    if (timeUs < fromUs || timeUs > toUs || notWork.has(sources.get(sample) ?? '')) continue
     durations.set(sample, (durations.get(sample) ?? 0) + durationUs)
   }
   return [...durations].map(([sample, durationUs]) => {
     const stack: string[] = []
     for (let id: number | undefined = sample; id !== undefined; id = parents.get(id)) {
-      stack.push(places.get(id) ?? '')
+      stack.push(sources.get(id) ?? '')
     }
-    return { places: stack, durationUs }
+    return { sources: stack, durationUs }
   })
 }
 
 /** Returns a function that finds the source file of a function in the server's bundles. */
-export async function createPlaceFinder(
+export async function createSourceFinder(
   folder: string,
 ): Promise<(frame: CpuProfile['nodes'][number]['callFrame']) => string> {
   const maps = new Map<string, TraceMap>()

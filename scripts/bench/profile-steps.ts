@@ -1,7 +1,7 @@
 import type { Stack } from './cpu-profile.ts'
 
 /** A step of the work, and the source files that belong to it. */
-export type Step = readonly [name: string, places: RegExp]
+export type Step = readonly [name: string, sources: RegExp]
 
 const collector: Step = ['garbage collector', /^\(garbage collector\)$/]
 const engine: Step = ['engine calls (DuckDB)', /^npm:@duckdb\//]
@@ -57,16 +57,16 @@ const rest = 'other'
  */
 export function durationsByStep(stacks: readonly Stack[], steps: readonly Step[]): Map<string, number> {
   const durations = new Map<string, number>()
-  for (const { places, durationUs } of stacks) {
-    const name = stepOf(places, steps)
+  for (const { sources, durationUs } of stacks) {
+    const name = stepOf(sources, steps)
     durations.set(name, (durations.get(name) ?? 0) + durationUs)
   }
   return durations
 }
 
-function stepOf(places: readonly string[], steps: readonly Step[]): string {
-  for (const place of places) {
-    const step = steps.find(([, pattern]) => pattern.test(place))
+function stepOf(sources: readonly string[], steps: readonly Step[]): string {
+  for (const source of sources) {
+    const step = steps.find(([, pattern]) => pattern.test(source))
     if (step !== undefined) return step[0]
   }
   return rest

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '../../shared/paths.ts'
 import { root } from '../prepare/root.mjs'
-import { type CpuProfile, createPlaceFinder, type Stack, sampledStacks } from './cpu-profile.ts'
+import { type CpuProfile, createSourceFinder, type Stack, sampledStacks } from './cpu-profile.ts'
 import { createLines } from './ingest-lines.ts'
 import { fetchPage, uniqueUrl } from './page-request.ts'
 import type { Bench } from './part.ts'
@@ -71,8 +71,8 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   // Samples also cover the time in which the thread waited for a core, so they are scaled to the measured CPU time.
   const cpuPerSample = ((after.main - before.main) * 1000) / sumOf(main)
   const durations = durationsByStep(
-    [...main, ...workers].map(({ places, durationUs }) => ({
-      places,
+    [...main, ...workers].map(({ sources, durationUs }) => ({
+      sources,
       durationUs: durationUs * cpuPerSample,
     })),
     steps,
@@ -92,12 +92,12 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
 
 /** Reads the profiles. Node writes one per JavaScript thread, to a file whose name ends with the thread's id and a counter. */
 async function readStacks(folder: string, fromUs: number, toUs: number) {
-  const placeOf = await createPlaceFinder(join(root, 'dist/server'))
+  const sourceOf = await createSourceFinder(join(root, 'dist/server'))
   const stacks: Record<'main' | 'workers', Stack[]> = { main: [], workers: [] }
   for (const name of await readdir(folder)) {
     const read: CpuProfile = JSON.parse(await readFile(join(folder, name), 'utf8'))
     const thread = /\.0\.\d+\.cpuprofile$/.test(name) ? 'main' : 'workers'
-    stacks[thread].push(...sampledStacks(read, fromUs, toUs, placeOf))
+    stacks[thread].push(...sampledStacks(read, fromUs, toUs, sourceOf))
   }
   return stacks
 }

@@ -101,7 +101,7 @@ function isRequest(event: ExportedEvent | undefined): boolean {
 }
 
 /** Returns the file and line of the `throw` statement, as the failure page shows them. */
-async function placeOfThrow(folder: string, file: string): Promise<string> {
+async function locationOfThrow(folder: string, file: string): Promise<string> {
   const lines = (await readFile(join(folder, file), 'utf8')).split('\n')
   return `${file}:${lines.findIndex(line => line.includes('throw ')) + 1}:`
 }
@@ -122,7 +122,7 @@ async function runService(
     SIXPANE_TOKEN: token,
   }
   await promisify(execFile)(process.execPath, [application], { cwd: folder, env })
-  return placeOfThrow(folder, application)
+  return locationOfThrow(folder, application)
 }
 
 /** Builds the page, uploads its source map and causes the failure. Returns the location of its `throw` statement. */
@@ -158,5 +158,5 @@ async function runPage(
   } finally {
     await page.close()
   }
-  return placeOfThrow(folder, application)
+  return locationOfThrow(folder, application)
 }

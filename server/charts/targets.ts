@@ -15,7 +15,7 @@ export function drawTargets(
   buckets: Bucket[],
   height: number,
 ): Html {
-  const places = buckets.map((bucket, index) => {
+  const areas = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : formatValue(plot.format, value))
     const lines = plot.series.flatMap(({ name, values, previousValues }) => {
       // Omits severities without events, because most severities occur only in a few buckets.
@@ -26,10 +26,10 @@ export function drawTargets(
     const markerTexts = markersAt(markers, bucket).map(
       ({ ms, tooltip }) => `${tooltip} ${columnLabel(ms, plot, clock)}`,
     )
-    const place = html`<rect x="${index}"/><title>${[labelOf(bucket, index < plot.completeColumns), ...lines, ...markerTexts].join('\n')}</title>`
+    const area = html`<rect x="${index}"/><title>${[labelOf(bucket, index < plot.completeColumns), ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
-      ? html`<g>${place}</g>`
-      : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
+      ? html`<g>${area}</g>`
+      : html`<a href="${bucket.href}" tabindex="-1">${area}</a>`
   })
-  return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${places}</svg>`
+  return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${areas}</svg>`
 }

@@ -16,7 +16,7 @@ import { DamagedFileError } from '../store/duckdb/engine/damaged-file.ts'
 import { inspectStore } from '../store/duckdb/inspect.ts'
 import { workspaceFile } from '../store/duckdb/workspace/workspace.ts'
 import { CopyError } from './copy-error.ts'
-import type { OpenedPlace } from './place.ts'
+import type { OpenedLocation } from './copy-location.ts'
 
 type Download = {
   origin: string
@@ -32,7 +32,7 @@ type Headers = Readonly<Record<string, string>>
  * Downloads a backup of a running server to a temporary folder, verifies it as `sixpane restore` does, and opens it.
  * @throws CopyError
  */
-export async function openBackup({ origin, environment, signal, say }: Download): Promise<OpenedPlace> {
+export async function openBackup({ origin, environment, signal, say }: Download): Promise<OpenedLocation> {
   const headers = authorizationHeaders(environment)
   await removeLeftovers()
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`))

@@ -3,10 +3,10 @@ import type { Environment } from '../settings/setting.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
 import { copyEvents } from './copy-events.ts'
+import { type CopyLocation, describeLocation, readLocation } from './copy-location.ts'
 import { copySourceMaps } from './copy-source-maps.ts'
 import { copyState } from './copy-state.ts'
-import { openSource, openTarget, throwIfSame } from './open-place.ts'
-import { describePlace, type Place, readPlace } from './place.ts'
+import { openSource, openTarget, throwIfSame } from './open-location.ts'
 import { type CopyResult, describeDifferences, describeResult } from './report.ts'
 import { showProgress } from './show-progress.ts'
 
@@ -28,7 +28,7 @@ export type CopyOptions = {
 export async function runCopy(options: CopyOptions): Promise<number> {
   const { args, signal, print, printError } = options
   try {
-    const { source, target } = readPlaces(args)
+    const { source, target } = readLocations(args)
     const result = await copy(source, target, options)
     for (const line of describeResult(result)) print(`${line}\n`)
     const differences = describeDifferences(result.events)
@@ -43,14 +43,14 @@ export async function runCopy(options: CopyOptions): Promise<number> {
 }
 
 /** @throws CopyError */
-function readPlaces(args: readonly string[]): { source: Place; target: Place } {
+function readLocations(args: readonly string[]): { source: CopyLocation; target: CopyLocation } {
   const text = { type: 'string' } as const
   const options = { from: text, to: text, 'from-file': text, 'to-file': text }
   try {
     const { values } = parseArgs({ args: [...args], options })
     return {
-      source: readPlace({ option: 'from', value: values.from, file: values['from-file'] }),
-      target: readPlace({ option: 'to', value: values.to, file: values['to-file'] }),
+      source: readLocation({ option: 'from', value: values.from, file: values['from-file'] }),
+      target: readLocation({ option: 'to', value: values.to, file: values['to-file'] }),
     }
   } catch (error) {
     if (error instanceof CopyError) throw error
@@ -59,17 +59,17 @@ function readPlaces(args: readonly string[]): { source: Place; target: Place } {
 }
 
 async function copy(
-  from: Place,
-  to: Place,
+  from: CopyLocation,
+  to: CopyLocation,
   { environment, signal, isTerminal, printError }: CopyOptions,
 ): Promise<CopyResult> {
   const say = (line: string) => printError(`${line}\n`)
   await throwIfSame(from, to)
-  say(`Copying from ${describePlace(from)} to ${describePlace(to)}`)
+  say(`Copying from ${describeLocation(from)} to ${describeLocation(to)}`)
   // Opens the target first, because opening the source may start a long download.
   const target = await openTarget(to)
   try {
-    const source = await openSource({ place: from, environment, signal, say })
+    const source = await openSource({ location: from, environment, signal, say })
     try {
       const sourceMaps = await copySourceMaps(source.store, target.store, signal)
       const progress = showProgress({ isTerminal, write: printError, nowMs: Date.now })

@@ -15,9 +15,9 @@ export function checkWildcards(words: readonly SearchWord[]): void {
   }
 }
 
-function literal(head: string, place: { from: number; to: number }): QuerySyntaxError {
+function literal(head: string, position: { from: number; to: number }): QuerySyntaxError {
   return new QuerySyntaxError(
     `A quoted value is literal. Use * without the quotes, also for a space: ${head}card*declined*.`,
-    place,
+    position,
   )
 }

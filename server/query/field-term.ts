@@ -1,8 +1,8 @@
 import type { Comparison, QueryField } from '../../shared/query.ts'
 
 /**
- * The parts of `field:value`. `name` is the name as typed, without quotes or the prefix `attributes.`; `place` is the
- * position of the value.
+ * The parts of `field:value`. `name` is the name as typed, without quotes or the prefix `attributes.`; `position` is that
+ * of the value.
  */
 export type FieldTerm = {
   field: QueryField
@@ -10,5 +10,5 @@ export type FieldTerm = {
   comparison: Comparison
   value: string
   isQuoted: boolean
-  place: { from: number; to: number }
+  position: { from: number; to: number }
 }

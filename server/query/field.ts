@@ -21,18 +21,18 @@ export function readField(term: FieldTerm): Query {
   return readString(term)
 }
 
-function readString({ field, name, comparison, value, isQuoted, place }: FieldTerm): Query {
+function readString({ field, name, comparison, value, isQuoted, position }: FieldTerm): Query {
   if (comparison !== '=') {
     throw new QuerySyntaxError(
       `${name} can’t be compared with ${comparison}. Use ${name}:value, or put a value that begins with ${comparison} in double quotes.`,
-      { from: place.from - comparison.length, to: place.to },
+      { from: position.from - comparison.length, to: position.to },
     )
   }
   const range = isQuoted ? null : rangeIn(value)
   if (range !== null) {
     throw new QuerySyntaxError(
       `${name} has no ranges. Use * to match any characters, such as ${name}:${range.from}*, or put the text in double quotes.`,
-      place,
+      position,
     )
   }
   return isQuoted && value.includes('*')
@@ -47,7 +47,7 @@ function readFailure(term: FieldTerm): Query {
   if (isState || isFingerprint.test(value)) return readString({ ...term, value })
   throw new QuerySyntaxError(
     `“${term.value}” is neither a failure state (${failureStates.join(', ')}) nor the ID of a failure (10 characters, 0–9 and a–f).`,
-    term.place,
+    term.position,
   )
 }
 
@@ -102,9 +102,9 @@ const severityAliases = new Map<string, Severity>([
   ['60', 'fatal'],
 ])
 
-function readSeverity(text: string, { place }: FieldTerm): Severity {
+function readSeverity(text: string, { position }: FieldTerm): Severity {
   const lower = text.toLowerCase()
   const severity = severities.find(each => each === lower) ?? severityAliases.get(lower)
   if (severity !== undefined) return severity
-  throw new QuerySyntaxError(`“${text}” is not a severity. Use ${severities.join(', ')}.`, place)
+  throw new QuerySyntaxError(`“${text}” is not a severity. Use ${severities.join(', ')}.`, position)
 }

@@ -12,20 +12,20 @@ const anyRange = /^[[{]\s*(\S+)\s+TO\s+([^\s\]}]+)\s*[\]}]$/i
  * Parses a range such as `[500 TO 599]`; `null` if the value is not a range.
  * @throws QuerySyntaxError for a comparison with a range, and for other brackets
  */
-export function readRange({ name, comparison, value, place }: Term): Range | null {
+export function readRange({ name, comparison, value, position }: Term): Range | null {
   const range = rangeIn(value)
   if (range === null) return null
   const valid = `${name}:[${range.from} TO ${range.to}]`
   if (comparison !== '=') {
     throw new QuerySyntaxError(`A range can’t be compared with ${comparison}. Use ${valid}.`, {
-      from: place.from - comparison.length,
-      to: place.to,
+      from: position.from - comparison.length,
+      to: position.to,
     })
   }
   if (/^\[.*\sTO\s.*\]$/s.test(value)) return range
   throw new QuerySyntaxError(
     `A range includes both ends. Write it with square brackets, and TO in capitals: ${valid}.`,
-    place,
+    position,
   )
 }
 
@@ -65,7 +65,7 @@ export function compareNumber(
   return compareValue(term, range, queries, text => {
     const value = read(text)
     if (value === null) {
-      throw new QuerySyntaxError(`${term.name} takes a number, and “${text}” is not one.`, term.place)
+      throw new QuerySyntaxError(`${term.name} takes a number, and “${text}” is not one.`, term.position)
     }
     return value
   })

@@ -35,16 +35,16 @@ function asField(word: SearchWord): AnyTerm | null {
       word,
     )
   }
-  const place = { from: word.to - raw.length, to: word.to }
+  const position = { from: word.to - raw.length, to: word.to }
   if (raw.startsWith('(')) {
     throw new QuerySyntaxError(
       `A field takes one value: write (${name}:a OR ${name}:b). Put a value with parentheses in double quotes.`,
-      place,
+      position,
     )
   }
   const isQuoted = raw.startsWith('"')
-  const value = isQuoted ? readPhrase(raw, place) : raw
-  return { field, name: path, comparison: toComparison(sign), value, isQuoted, place }
+  const value = isQuoted ? readPhrase(raw, position) : raw
+  return { field, name: path, comparison: toComparison(sign), value, isQuoted, position }
 }
 
 /** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`, `node:events:518:28` and `C:/cart.ts:18:23` are not fields. */
@@ -65,11 +65,11 @@ function readText(word: SearchWord): Query {
     : { kind: 'text', text }
 }
 
-function readPhrase(raw: string, place: { from: number; to: number }): string {
+function readPhrase(raw: string, position: { from: number; to: number }): string {
   if (!isClosedPhrase(raw)) {
     throw new QuerySyntaxError(
       'This double quote is not closed. Add the closing quote; inside quotes, write a quote as \\".',
-      place,
+      position,
     )
   }
   return unquoted(raw)

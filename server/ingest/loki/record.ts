@@ -11,17 +11,17 @@ import type { Labels } from './labels.ts'
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
-  /** Where the service runs. Becomes the service name if neither the line nor another label contains one. */
-  place: unknown
+  /** A workload or container. Becomes the service name if neither the line nor another label contains one. */
+  workload: unknown
   level: unknown
   fields: Labels
 }
 
-// Labels that contain the service name, and labels that say where the service runs, both in Loki's order
+// Labels that contain the service name, and labels that contain a workload or container, both in Loki's order
 // (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users).
-const services = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
-const places = ['container', 'container_name', 'component', 'workload', 'job']
-const levels = ['level', 'severity', 'detected_level', 'severity_text']
+const serviceLabels = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
+const workloadLabels = ['container', 'container_name', 'component', 'workload', 'job']
+const levelLabels = ['level', 'severity', 'detected_level', 'severity_text']
 
 /** Label names cannot contain dots, so clients replace the dots in OpenTelemetry's names with underscores. */
 const dotted = new Map(
@@ -41,12 +41,12 @@ export function readLabelFields(labels: Labels): LabelFields {
   const given = new Map(Object.entries(labels).filter(([, value]) => !isAbsent(value)))
   const first = (names: readonly string[]) => names.find(name => given.has(name))
   const of = (name: string | undefined) => (name === undefined ? undefined : given.get(name))
-  const service = first(services)
-  const level = levels.find(name => readLevel(String(given.get(name))) !== null)
+  const service = first(serviceLabels)
+  const level = levelLabels.find(name => readLevel(String(given.get(name))) !== null)
   const fields = [...given].filter(([name]) => name !== service && name !== level)
   return {
     service: of(service),
-    place: of(first(places)),
+    workload: of(first(workloadLabels)),
     level: of(level),
     fields: Object.fromEntries(fields.map(([name, value]) => [dotted.get(name) ?? name, value])),
   }
@@ -76,7 +76,7 @@ export function recordOf(
   if (labels.service !== undefined) {
     const isInvalid = Object.hasOwn(fields, 'service') && !recordHas.service(fields)
     record[isInvalid ? 'serviceName' : 'service'] = labels.service
-  } else if (labels.place !== undefined && !recordHas.service(fields)) record.serviceName = labels.place
+  } else if (labels.workload !== undefined && !recordHas.service(fields)) record.serviceName = labels.workload
   const textLevel = levelOfLine(parsed)
   if (labels.level !== undefined && !recordHas.severity(fields)) record.severityText = labels.level
   else if (textLevel !== null) record.severityText = textLevel

@@ -13,11 +13,11 @@ import type { LogRecord, Scoped } from './model.ts'
 const maxBodyLength = 2000
 
 /**
- * Attributes that say where a service runs, in the order of precedence from
+ * Attributes with the name of a workload or container, in the order of precedence from
  * https://opentelemetry.io/docs/specs/semconv/non-normative/k8s-attributes/. Replica sets and pods are omitted, because
  * their names differ between releases or replicas.
  */
-const placeNames = [
+const workloadNames = [
   'k8s.deployment.name',
   'k8s.statefulset.name',
   'k8s.daemonset.name',
@@ -69,7 +69,7 @@ export function eventOfLog(
   // The observed time is redundant if the time is known, not replaced.
   if (event.timeMs !== nowMs && event.timeMs !== latestTimeMs(nowMs))
     delete event.attributes.observedTimeUnixNano
-  if (event.service === 'unknown') event.service = placeOf(event.attributes) ?? 'unknown'
+  if (event.service === 'unknown') event.service = workloadOf(event.attributes) ?? 'unknown'
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
 }
@@ -107,10 +107,10 @@ function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecor
   if (severityText.toLowerCase() !== severity) record.set('severityText', severityText)
 }
 
-function placeOf(attributes: Attributes): string | null {
-  for (const name of placeNames) {
-    const place = readName(attributes[name] ?? null)
-    if (place !== null) return place
+function workloadOf(attributes: Attributes): string | null {
+  for (const name of workloadNames) {
+    const workload = readName(attributes[name] ?? null)
+    if (workload !== null) return workload
   }
   return null
 }

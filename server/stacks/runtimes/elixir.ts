@@ -19,8 +19,8 @@ const errorLine =
  * `anonymous fn(nil) in Shop.Cart.pay/1`. They differ between occurrences, and can exceed the length limit of a frame.
  */
 function withoutArguments(line: string): string {
-  const place = line.search(/\.(?:exs?|erl|[hl]?eex):\d/)
-  const open = place < 0 ? -1 : line.indexOf('(', place)
+  const locationStart = line.search(/\.(?:exs?|erl|[hl]?eex):\d/)
+  const open = locationStart < 0 ? -1 : line.indexOf('(', locationStart)
   // Code outside a function has a space before the parenthesis: `lib/run.exs:3: (file)`.
   if (open < 0 || line[open - 1] === ' ') return line
   const close = line.lastIndexOf(')')

@@ -50,17 +50,17 @@ function startsBacktrace(line: string, index: number, lines: readonly string[]):
 /** Reads a position (`at ./src/main.rs:3:5`). The line above contains the function. */
 function frameAt(line: string, above: string): StackFrame | null {
   if (line.length > maxLineLength || above.length > maxLineLength) return null
-  const [, place] = /^\s{1,40}at (.+)$/.exec(line) ?? []
+  const [, location] = /^\s{1,40}at (.+)$/.exec(line) ?? []
   const name = above
     .trim()
     .replace(/^\d{1,9}: {1,20}(?:0x[\da-f]{1,16} - )?/, '')
     // Removes hashes, which differ between builds.
     .replace(/::h[\da-f]{16}$|\[[\da-f]{8,16}\](?=::)/g, '')
-  return place === undefined ? null : toFrame(place, name)
+  return location === undefined ? null : toFrame(location, name)
 }
 
-function toFrame(place: string, functionName: string | null): StackFrame | null {
-  const [, file, line, column] = position.exec(place) ?? []
+function toFrame(location: string, functionName: string | null): StackFrame | null {
+  const [, file, line, column] = position.exec(location) ?? []
   if (file === undefined) return null
   return {
     functionName,

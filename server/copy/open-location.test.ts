@@ -4,7 +4,7 @@ import { startClickHouse } from '../../scripts/test/clickhouse.ts'
 import { startCutProxy } from '../../scripts/test/cut-proxy.ts'
 import { parseServerAddress } from '../store/clickhouse/engine/server-address.ts'
 import { damageBlocks } from '../store/duckdb/engine/testing.ts'
-import { openSource, openTarget } from './open-place.ts'
+import { openSource, openTarget } from './open-location.ts'
 import { allEventsOf, eventsWithIds, folderWithBlocks, notAborted } from './testing.ts'
 
 const clickHouse = await startClickHouse(t)
@@ -32,7 +32,7 @@ t.test('names a damaged file, and leaves its folder unchanged', async t => {
   const folder = t.testdir()
   damageBlocks(await folderWithBlocks(folder))
   const before = readdirSync(folder)
-  const source = { place: { kind: 'folder', folder } as const, environment: {}, signal: notAborted }
+  const source = { location: { kind: 'folder', folder } as const, environment: {}, signal: notAborted }
   await t.rejects(openSource({ ...source, say: () => {} }), { name: 'CopyError', ...isDamaged })
   t.same(readdirSync(folder), before)
 })

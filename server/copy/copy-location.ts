@@ -6,36 +6,36 @@ import type { ServerAddress } from '../store/clickhouse/engine/server-address.ts
 import type { Store } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
 
-/** The location of a store. */
-export type Place =
+/** The location of the store to copy from or to. */
+export type CopyLocation =
   | { kind: 'folder'; folder: string }
   | { kind: 'clickhouse'; address: ServerAddress }
   /** A running Sixpane server. */
   | { kind: 'server'; origin: string }
 
 /** `close` also deletes temporary files. */
-export type OpenedPlace = { store: Store; close(): Promise<void> }
+export type OpenedLocation = { store: Store; close(): Promise<void> }
 
-export type PlaceOption = 'from' | 'to'
+export type LocationOption = 'from' | 'to'
 
 /** The value of an option such as `--from`, or the path of a file that contains it (`--from-file`). */
-export type PlaceValue = { option: PlaceOption; value: string | undefined; file: string | undefined }
+export type LocationValue = { option: LocationOption; value: string | undefined; file: string | undefined }
 
 /** @throws CopyError */
-export function readPlace({ option, value, file }: PlaceValue): Place {
+export function readLocation({ option, value, file }: LocationValue): CopyLocation {
   if ((value === undefined) === (file === undefined))
     throw new CopyError(`set either --${option} or --${option}-file`)
-  return parsePlace(option, value ?? readLine(option, file ?? ''))
+  return parseLocation(option, value ?? readLine(option, file ?? ''))
 }
 
-/** Describes a place, omitting its credentials. */
-export function describePlace(place: Place): string {
-  if (place.kind === 'folder') return place.folder
-  return place.kind === 'server' ? place.origin : describeStore(place.address)
+/** Describes a location, omitting its credentials. */
+export function describeLocation(location: CopyLocation): string {
+  if (location.kind === 'folder') return location.folder
+  return location.kind === 'server' ? location.origin : describeStore(location.address)
 }
 
 /** The text may contain a password, so error messages do not include it. */
-function parsePlace(option: PlaceOption, text: string): Place {
+function parseLocation(option: LocationOption, text: string): CopyLocation {
   const trimmed = text.trim()
   if (trimmed === '') throw new CopyError(`--${option} is empty`)
   if (/^clickhouse:/i.test(trimmed)) {
@@ -52,7 +52,7 @@ function parsePlace(option: PlaceOption, text: string): Place {
   return { kind: 'folder', folder: resolve(trimmed) }
 }
 
-function serverAt(option: PlaceOption, text: string): Place {
+function serverAt(option: LocationOption, text: string): CopyLocation {
   if (option === 'to')
     throw new CopyError(
       'a running Sixpane server cannot be the target. Stop it, and set --to to its data folder or its ClickHouse address',
@@ -64,7 +64,7 @@ function serverAt(option: PlaceOption, text: string): Place {
   return { kind: 'server', origin }
 }
 
-function readLine(option: PlaceOption, file: string): string {
+function readLine(option: LocationOption, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

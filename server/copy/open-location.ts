@@ -7,69 +7,74 @@ import { inspectStore } from '../store/duckdb/inspect.ts'
 import { volumeFolder } from '../store/duckdb/volume-folder.ts'
 import { StoreUnavailableError } from '../store/store.ts'
 import { CopyError } from './copy-error.ts'
+import type { CopyLocation, LocationOption, OpenedLocation } from './copy-location.ts'
 import { openBackup } from './open-backup.ts'
-import type { OpenedPlace, Place, PlaceOption } from './place.ts'
 
-type Source = { place: Place; environment: Environment; signal: AbortSignal; say: (line: string) => void }
+type Source = {
+  location: CopyLocation
+  environment: Environment
+  signal: AbortSignal
+  say: (line: string) => void
+}
 
 /** @throws CopyError */
-export async function openSource({ place, ...source }: Source): Promise<OpenedPlace> {
-  switch (place.kind) {
+export async function openSource({ location, ...source }: Source): Promise<OpenedLocation> {
+  switch (location.kind) {
     case 'folder':
-      return explained('from', () => openSourceFolder(place.folder))
+      return explained('from', () => openSourceFolder(location.folder))
     case 'clickhouse':
-      return explained('from', () => openClickHouse('from', place.address))
+      return explained('from', () => openClickHouse('from', location.address))
     case 'server':
-      return explained('from', () => openBackup({ origin: place.origin, ...source }))
+      return explained('from', () => openBackup({ origin: location.origin, ...source }))
   }
 }
 
 /** @throws CopyError */
-export async function openTarget(place: Place): Promise<OpenedPlace> {
-  switch (place.kind) {
+export async function openTarget(location: CopyLocation): Promise<OpenedLocation> {
+  switch (location.kind) {
     case 'folder':
-      return explained('to', () => openTargetFolder(place.folder))
+      return explained('to', () => openTargetFolder(location.folder))
     case 'clickhouse':
-      return explained('to', () => openClickHouse('to', place.address))
+      return explained('to', () => openClickHouse('to', location.address))
     case 'server':
       throw new CopyError('a running Sixpane server cannot be the target')
   }
 }
 
 /** @throws CopyError */
-export async function throwIfSame(source: Place, target: Place): Promise<void> {
+export async function throwIfSame(source: CopyLocation, target: CopyLocation): Promise<void> {
   if ((await identityOf(source)) === (await identityOf(target)))
     throw new CopyError('--from and --to are the same store')
 }
 
-async function identityOf(place: Place): Promise<string> {
-  if (place.kind === 'clickhouse') return `${place.address.url}/${place.address.database}`
-  return place.kind === 'server' ? place.origin : realpath(place.folder).catch(() => place.folder)
+async function identityOf(location: CopyLocation): Promise<string> {
+  if (location.kind === 'clickhouse') return `${location.address.url}/${location.address.database}`
+  return location.kind === 'server' ? location.origin : realpath(location.folder).catch(() => location.folder)
 }
 
 /** Reads all files before it opens the store, so that a damaged file is reported before anything is copied. */
-async function openSourceFolder(folder: string): Promise<OpenedPlace> {
+async function openSourceFolder(folder: string): Promise<OpenedLocation> {
   const names = await namesIn(folder)
   if (names === null || !names.some(isStoreFile)) throw new CopyError(`${folder} contains no Sixpane data`)
   await inspectStore(folder)
   return openFolder(folder)
 }
 
-async function openTargetFolder(folder: string): Promise<OpenedPlace> {
+async function openTargetFolder(folder: string): Promise<OpenedLocation> {
   const names = (await namesIn(folder)) ?? []
   if (names.some(name => name !== volumeFolder) && !names.some(isStoreFile))
     throw new CopyError(`${folder} contains other files. Set --to to an empty folder`)
   return openFolder(folder)
 }
 
-async function openFolder(folder: string): Promise<OpenedPlace> {
+async function openFolder(folder: string): Promise<OpenedLocation> {
   const { openDuckDbStore } = await import('../store/duckdb/store.ts')
   // If damaged segments were moved aside, the copy would succeed without their events.
   const store = await openDuckDbStore({ folder, preparesSegments: false, movesDamaged: false })
   return { store, close: store.close }
 }
 
-async function openClickHouse(option: PlaceOption, address: ServerAddress): Promise<OpenedPlace> {
+async function openClickHouse(option: LocationOption, address: ServerAddress): Promise<OpenedLocation> {
   const { tables, missingPrivileges, missingClusterPrivileges } = await inspectClickHouse(address, Date.now)
   if (option === 'from' && tables === null)
     throw new CopyError(`the ClickHouse database ${address.database} contains no Sixpane data`)
@@ -99,7 +104,7 @@ function isStoreFile(name: string): boolean {
 }
 
 /** Rewrites store errors, because they mention server settings instead of this command's options. */
-async function explained<Result>(option: PlaceOption, work: () => Promise<Result>): Promise<Result> {
+async function explained<Result>(option: LocationOption, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
@@ -109,7 +114,7 @@ async function explained<Result>(option: PlaceOption, work: () => Promise<Result
 }
 
 /** Explains why a store cannot be used. */
-function explain(option: PlaceOption, message: string): string {
+function explain(option: LocationOption, message: string): string {
   const [, folder] = /^The store in (.*) is in use by another process/.exec(message) ?? []
   if (folder !== undefined) {
     return option === 'from'
