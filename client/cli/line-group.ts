@@ -114,7 +114,7 @@ function inText(group: Group, line: string): Relation {
   if (stack.isSourcePosition(head)) {
     if (isSecond) return 'maybe'
     if (lines.length === 2 && isCaret(line)) {
-      cutSource(group)
+      truncateSource(group)
       return becomes(group, 'uncaught')
     }
   }
@@ -171,7 +171,7 @@ function inScriptStack(group: Group, line: string): Relation {
 }
 
 /** Truncates the source line above an uncaught exception. In a bundle, this line can exceed the length limit of an event. */
-function cutSource(group: Group): void {
+function truncateSource(group: Group): void {
   group.lines = group.lines.map(line =>
     line.text.length > maxSourceChars
       ? { ...line, text: `${line.text.slice(0, maxSourceChars)} …`, cutLength: 0 }

@@ -83,7 +83,7 @@ export async function pipe({
       lines.read(chunk)
       // One container may be idle while others print.
       joiners.flush(traceIdleMs)
-      if (!hasRoom && output.writable) await roomIn(output)
+      if (!hasRoom && output.writable) await untilWritable(output)
       await pace?.(eventsLength)
       eventsLength = 0
       waitingSinceMs = performance.now()
@@ -98,7 +98,7 @@ export async function pipe({
 }
 
 /** Waits until the output accepts more data or closes. */
-async function roomIn(output: NodeJS.WritableStream): Promise<void> {
+async function untilWritable(output: NodeJS.WritableStream): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting
   await Promise.race(['drain', 'close'].map(name => once(output, name, { signal }))).catch(() => {})

@@ -11,8 +11,8 @@ export function createLineReader(maxBytes: number, onLine: (text: string, cutLen
   let cutLength = 0
 
   const add = (bytes: Buffer) => {
-    const room = maxBytes - bufferedBytes
-    const fits = bytes.length <= room ? bytes : bytes.subarray(0, room)
+    const freeBytes = maxBytes - bufferedBytes
+    const fits = bytes.length <= freeBytes ? bytes : bytes.subarray(0, freeBytes)
     cutLength += countCharacters(bytes.subarray(fits.length))
     bufferedBytes += fits.length
     if (fits.length > 0) parts.push(fits)

@@ -73,7 +73,7 @@ export function listenToPointer(root: HTMLElement, state: ChartState, signal: Ab
   }
   const onDoubleClick = (event: MouseEvent) => {
     const figure = state.figureAt(event.target)
-    if (figure !== undefined && !isTouch) state.zoom(twiceAsLong(figure.plot.window, Date.now()))
+    if (figure !== undefined && !isTouch) state.zoom(zoomedOut(figure.plot.window, Date.now()))
   }
   /** Escape cancels a drag, wherever the focus is. */
   const onEscape = (event: KeyboardEvent) => {
@@ -104,7 +104,7 @@ export function listenToPointer(root: HTMLElement, state: ChartState, signal: Ab
 }
 
 /** Returns a window of twice the length with the same centre, moved back if it would end in the future. */
-function twiceAsLong({ fromMs, toMs }: Window, nowMs: number): Window {
+function zoomedOut({ fromMs, toMs }: Window, nowMs: number): Window {
   const lengthMs = toMs - fromMs
   const endMs = Math.min(toMs + lengthMs / 2, Math.max(toMs, nowMs))
   return { fromMs: Math.floor(endMs - 2 * lengthMs), toMs: Math.floor(endMs) }

@@ -3,9 +3,9 @@ import type { Column, ColumnName } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
 import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
-import { cutMiddle } from './cut-middle.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
+import { truncateMiddle } from './truncate-middle.ts'
 
 /** Shorter text fits into the narrowest column and does not need a tooltip. */
 const minTooltipLength = 8
@@ -79,7 +79,10 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
 
 /** The method and route of a request, cut to fit the column. */
 function routeText(method: string | null, route: string, widthPx: number | null): string {
-  return cutMiddle(method === null ? route : `${method} ${route}`, Math.floor((widthPx ?? 160) / characterPx))
+  return truncateMiddle(
+    method === null ? route : `${method} ${route}`,
+    Math.floor((widthPx ?? 160) / characterPx),
+  )
 }
 
 /** Whether a column shows anything for an event. */

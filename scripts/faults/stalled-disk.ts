@@ -54,7 +54,7 @@ async function stallFor(stallMs: number, library: string, folder: string): Promi
       requestUntil(server, until, screens),
       setTimeout(stallMs).then(() => rm(trigger)),
     ])
-    const grownMb = (await residentMb(server)).peak - beforeMb
+    const growthMb = (await residentMb(server)).peak - beforeMb
 
     await server.send({ name: 'stall', msg: 'after' })
     const after = await Promise.all([...screens, paths.readyz()].map(path => statusOf(server, path)))
@@ -79,9 +79,9 @@ async function stallFor(stallMs: number, library: string, folder: string): Promi
       },
       {
         name: name('resident memory growth'),
-        value: `${grownMb} MB`,
+        value: `${growthMb} MB`,
         goal: '≤ 200 MB',
-        isMet: grownMb <= 200,
+        isMet: growthMb <= 200,
         isTimed: true,
       },
     ]

@@ -26,6 +26,6 @@ export function labelOf({ label }: Pick<Bucket, 'label'>, isComplete: boolean): 
 }
 
 /** Adds links to the buckets. */
-export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
+export function withLinks(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
   return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))
 }

@@ -4,7 +4,7 @@ import { shapesOf, strokeOfBars } from '../../shared/chart-shapes.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { type Html, html, jsonAttribute } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
-import { type Bucket, bucketsOf, linked } from './buckets.ts'
+import { type Bucket, bucketsOf, withLinks } from './buckets.ts'
 import { describe } from './describe.ts'
 import { drawLegend } from './legend.ts'
 import { drawMarkers } from './markers.ts'
@@ -59,7 +59,7 @@ ${tableHref === undefined ? drawCollapsedTable(chart, buckets) : drawTableLink(t
 /** One bucket per value of the longest series. */
 export function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
   const buckets = bucketsOf(times, Math.max(...series.map(({ values }) => values.length), 0))
-  return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
+  return hrefFor === undefined ? buckets : withLinks(buckets, hrefFor)
 }
 
 /** Draws the paths of all series: areas at the back, then the previous period, then lines or bars. */

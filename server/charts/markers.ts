@@ -68,9 +68,9 @@ function labelsAt(placed: readonly Placed[], width: number): Label[] {
   let free = 0
   return groups.map(({ first, last, names, isEnd, ...group }, index) => {
     const next = groups[index + 1]
-    const room = isEnd ? group.to - free : (next === undefined ? width : next.from - gap) - group.from
+    const space = isEnd ? group.to - free : (next === undefined ? width : next.from - gap) - group.from
     const longer = names.map((_, fewer) => listed(names, names.length - fewer)).slice(0, -1)
-    const text = longer.find(each => each.length * letterWidth <= room) ?? group.text
+    const text = longer.find(each => each.length * letterWidth <= space) ?? group.text
     free = (isEnd ? group.to : group.from + text.length * letterWidth) + gap
     return { share: isEnd ? last : first, isEnd, text }
   })

@@ -34,7 +34,7 @@ export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): Seri
 
 export function mapPlot(map: HeatMap, columns: number): MapPlot {
   const { noun, bands, rows } = map
-  const start = commonStart(bands.map(({ searchHref }) => searchHref))
+  const start = commonPrefix(bands.map(({ searchHref }) => searchHref))
   return {
     kind: 'map',
     noun,
@@ -52,7 +52,7 @@ export function mapPlot(map: HeatMap, columns: number): MapPlot {
 }
 
 /** Returns the longest common prefix of the texts. */
-function commonStart([first = '', ...others]: string[]): string {
+function commonPrefix([first = '', ...others]: string[]): string {
   let length = first.length
   while (others.some(other => !other.startsWith(first.slice(0, length)))) length -= 1
   return first.slice(0, length)

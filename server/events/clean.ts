@@ -36,8 +36,8 @@ export function createClean(paths: readonly string[]): Clean {
     value: object,
     path: string,
     depth: number,
-    left: Budget,
-    inner = left,
+    remaining: Budget,
+    inner = remaining,
   ): Attributes => {
     const copy: Attributes = {}
     const keys = Object.keys(value)
@@ -48,7 +48,7 @@ export function createClean(paths: readonly string[]): Clean {
       const fieldPath = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
       const hidden = secret || configured.has(fieldPath) || (hasSecretValue && key === 'value')
       const nested = depth === 0 && isError ? { ...budget } : inner
-      const cleaned = cleanField(value, key, fieldPath, hidden, depth + 1, left, nested)
+      const cleaned = cleanField(value, key, fieldPath, hidden, depth + 1, remaining, nested)
       setField(copy, name, cleaned)
     }
     if (keys.length > maxEntries) copy['…'] = `[${keys.length - maxEntries} more]`
@@ -61,23 +61,23 @@ export function createClean(paths: readonly string[]): Clean {
     path: string,
     hidden: boolean,
     depth: number,
-    left: Budget,
+    remaining: Budget,
     inner: Budget,
   ): Json => {
     try {
       const value: unknown = Reflect.get(holder, key)
       if (hidden && canBeSecret(value)) return redacted
-      return cleanValue(value, path, depth, typeof value === 'object' ? inner : left)
+      return cleanValue(value, path, depth, typeof value === 'object' ? inner : remaining)
     } catch {
       return '[unreadable]'
     }
   }
 
-  const cleanValue = (value: unknown, path: string, depth: number, left: Budget): Json => {
-    left.entries -= 1
+  const cleanValue = (value: unknown, path: string, depth: number, remaining: Budget): Json => {
+    remaining.entries -= 1
     switch (typeof value) {
       case 'string':
-        return cleanString(value, left)
+        return cleanString(value, remaining)
       case 'boolean':
         return value
       case 'number':
@@ -91,26 +91,28 @@ export function createClean(paths: readonly string[]): Clean {
     }
     if (value === null) return null
     if (depth > maxDepth) return '[deeper]'
-    if (left.entries <= 0) return noRoom
-    if (Array.isArray(value)) return cleanArray(value, path, depth, left)
+    if (remaining.entries <= 0) return noRoom
+    if (Array.isArray(value)) return cleanArray(value, path, depth, remaining)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
-    if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth, left)
-    return isPlain(value) ? cleanObject(value, path, depth, left) : `[${value.constructor?.name ?? 'object'}]`
+    if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth, remaining)
+    return isPlain(value)
+      ? cleanObject(value, path, depth, remaining)
+      : `[${value.constructor?.name ?? 'object'}]`
   }
 
-  const cleanString = (text: string, left: Budget): string => {
+  const cleanString = (text: string, remaining: Budget): string => {
     const cutLength = Math.min(text.length, maxTextLength)
-    if (cutLength > left.characters) return noRoom
-    left.characters -= cutLength
+    if (cutLength > remaining.characters) return noRoom
+    remaining.characters -= cutLength
     return cleanText(text)
   }
 
-  const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Budget): Json[] => {
+  const cleanArray = (value: readonly unknown[], path: string, depth: number, remaining: Budget): Json[] => {
     const copy = Array.from(value.slice(0, maxEntries), (each, index) =>
       // Node's `rawHeaders` alternates between names and values.
       index % 2 === 1 && typeof each === 'string' && isSecretHeader(value[index - 1])
         ? redacted
-        : cleanValue(each, path, depth + 1, left),
+        : cleanValue(each, path, depth + 1, remaining),
     )
     if (value.length > maxEntries) copy.push(`[${value.length - maxEntries} more]`)
     return copy

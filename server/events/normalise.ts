@@ -62,7 +62,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       fingerprint: null,
       attributes: {},
     }
-    event.attributes = fields.left(emptyHolders)
+    event.attributes = fields.rest(emptyHolders)
     event.fingerprint = fingerprintOf(event, failures)
     return event
   }

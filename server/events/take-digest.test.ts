@@ -6,7 +6,7 @@ import { digestInText, findErrorId, takeDigest } from './take-digest.ts'
 
 function take(record: Attributes, isFailure = true) {
   const fields = new Fields(structuredClone(record))
-  return { digest: takeDigest(fields, isFailure), left: fields.left(new Set()) }
+  return { digest: takeDigest(fields, isFailure), rest: fields.rest(new Set()) }
 }
 
 t.test('takes the digest from any known field of an error, and leaves other fields unchanged', async t => {
@@ -28,10 +28,10 @@ t.test('takes the digest from any known field of an error, and leaves other fiel
     { context: { error: { digest } } },
   ]
   for (const record of records) {
-    const { digest: taken, left } = take({ ...record, kept: 1 })
+    const { digest: taken, rest } = take({ ...record, kept: 1 })
     t.equal(taken, digest, JSON.stringify(record))
-    t.notMatch(JSON.stringify(left), digest)
-    t.equal(left.kept, 1)
+    t.notMatch(JSON.stringify(rest), digest)
+    t.equal(rest.kept, 1)
   }
   t.equal(take({ err: { cause: { digest: 'inner' }, digest: 'outer' } }).digest, 'outer')
   t.equal(take({ digest: 'CART_FAILED' }).digest, 'CART_FAILED')
@@ -52,7 +52,7 @@ t.test('finds the error id of a record without a digest, and leaves it in the re
   for (const record of records) {
     const fields = new Fields(structuredClone(record))
     t.equal(findErrorId(fields), id, JSON.stringify(record))
-    t.same(fields.left(new Set()), record)
+    t.same(fields.rest(new Set()), record)
   }
   for (const record of [
     { orderId: id },
@@ -82,8 +82,8 @@ t.test('ignores content digests and digests that do not belong to errors', async
     { 'image.digest': '2338471' },
     { imagedigest: '2338471' },
   ]
-  for (const record of records) t.same(take(record), { digest: null, left: record }, JSON.stringify(record))
-  t.same(take({ digest: 'weekly' }, false), { digest: null, left: { digest: 'weekly' } })
+  for (const record of records) t.same(take(record), { digest: null, rest: record }, JSON.stringify(record))
+  t.same(take({ digest: 'weekly' }, false), { digest: null, rest: { digest: 'weekly' } })
   t.same(take({ digest: '2338471' }, false).digest, '2338471')
   const hashes = [
     '9e107d9d372bb6826bd81d3542a419d6',
@@ -93,7 +93,7 @@ t.test('ignores content digests and digests that do not belong to errors', async
     'X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DB/+',
   ]
   for (const digest of hashes) {
-    t.same(take({ digest }, false), { digest: null, left: { digest } })
+    t.same(take({ digest }, false), { digest: null, rest: { digest } })
     t.same(take({ digest }, true).digest, digest, 'a failure may have a digest of any length')
   }
 })

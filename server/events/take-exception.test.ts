@@ -6,7 +6,7 @@ import { takeException } from './take-exception.ts'
 function take(record: Attributes) {
   const fields = new Fields(structuredClone(record))
   const exception = takeException(fields)
-  return { exception, left: fields.left(new Set(['err', 'error', 'exception'])) }
+  return { exception, rest: fields.rest(new Set(['err', 'error', 'exception'])) }
 }
 
 const java = 'java.lang.IllegalStateException: no cart\n\tat com.shop.Cart.total(Cart.java:12)'
@@ -40,7 +40,7 @@ t.test('reads stack traces of several runtimes from the fields that loggers use'
     [{ err: 'f@https://h/a.js:1:2' }, { type: 'Error', message: '', stack: 'f@https://h/a.js:1:2' }],
   ]
   for (const [record, exception] of forms)
-    t.same(take(record), { exception, left: {} }, JSON.stringify(record))
+    t.same(take(record), { exception, rest: {} }, JSON.stringify(record))
   const long = take({ err: { stack: Array.from({ length: 1000 }, () => 'x'.repeat(1000)) } }).exception
   t.equal(long?.stack?.length, 65_536)
 })
@@ -52,7 +52,7 @@ t.test("adds the stacks of an error's causes, as pino writes them", async t => {
   const stack = `${at('A')}\ncaused by: ${at('B')}\ncaused by: ${at('C')}`
   t.same(take({ err }), {
     exception: { type: 'A', message: 'no cart', stack },
-    left: { err: { cause: { stack: at('B'), cause: innermost } } },
+    rest: { err: { cause: { stack: at('B'), cause: innermost } } },
   })
   for (const cause of ['B', 5, null, [innermost], {}, { stack: 5 }, { stack: [5] }, { stack: '' }])
     t.equal(take({ err: { ...err, cause } }).exception?.stack, at('A'), JSON.stringify(cause))
@@ -89,7 +89,7 @@ t.test('reads a list that contains an error without a message, and its cause', a
       message: '',
       stack: /KeyError: 'price'[\s\S]*File "\/app\/a.py", line 2, in total\nNotImplementedError$/,
     },
-    left: { exception },
+    rest: { exception },
   })
 })
 
@@ -111,7 +111,7 @@ t.test('does not remove fields that are not exceptions', async t => {
     { exception: 5 },
     { err: '[no room]' },
   ])
-    t.same(take(record), { exception: null, left: record }, JSON.stringify(record))
+    t.same(take(record), { exception: null, rest: record }, JSON.stringify(record))
 })
 
 t.test('uses the name in the stack instead of a minified class name', async t => {

@@ -114,14 +114,14 @@ export class Fields {
    * Returns the fields that were not taken. Omits the objects with these names if they are empty. The result is a copy,
    * because objects from which fields were deleted are slow to read.
    */
-  left(omittedIfEmpty: ReadonlySet<string>): Attributes {
-    const left: Attributes = {}
+  rest(omittedIfEmpty: ReadonlySet<string>): Attributes {
+    const rest: Attributes = {}
     for (const name in this.remaining) {
       const value = this.remaining[name]
       if (value === undefined || (omittedIfEmpty.has(name) && containsOnlyEmpty(value))) continue
-      setField(left, name, copyOf(value))
+      setField(rest, name, copyOf(value))
     }
-    return left
+    return rest
   }
 }
 

@@ -28,11 +28,11 @@ export function createAlertLimit(
   return {
     choose(alerts) {
       recent = recent.filter(({ sentMs }) => sentMs > nowMs() - alertPeriodMs)
-      const room = { new: maxAlerts, returned: maxAlerts }
-      for (const { kind } of recent) room[kind] -= 1
+      const remaining = { new: maxAlerts, returned: maxAlerts }
+      for (const { kind } of recent) remaining[kind] -= 1
       return alerts.filter(({ kind }) => {
-        room[kind] -= 1
-        return room[kind] >= 0
+        remaining[kind] -= 1
+        return remaining[kind] >= 0
       })
     },
     count(found, sent) {

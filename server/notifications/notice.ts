@@ -50,7 +50,7 @@ export function describeNotice(notice: Notice): NoticeDescription {
       return {
         subject: 'test',
         headline: 'Test message from Sixpane',
-        lines: [`The webhook “${cut(notice.webhook)}” works.`],
+        lines: [`The webhook “${truncated(notice.webhook)}” works.`],
         href: paths.settings(),
         facts: { webhook: notice.webhook },
       }
@@ -59,19 +59,19 @@ export function describeNotice(notice: Notice): NoticeDescription {
 
 function describeFailure({ kind, failure, service, release, atMs }: FailureAlert): NoticeDescription {
   const { id, type, message, services, digests } = failure
-  const source = release === null ? cut(service) : `${cut(service)} ${cut(release)}`
+  const source = release === null ? truncated(service) : `${truncated(service)} ${truncated(release)}`
   return {
     subject: id,
     headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure returned in ${source}`,
     lines: [
-      `${cut(type)}: ${cut(message)}`,
-      ...(digests.length === 0 ? [] : [`Digest: ${digests.map(cut).join(', ')}`]),
+      `${truncated(type)}: ${truncated(message)}`,
+      ...(digests.length === 0 ? [] : [`Digest: ${digests.map(truncated).join(', ')}`]),
     ],
     href: paths.development({ failure: id }),
     facts: {
       fingerprint: id,
-      exception_type: cut(type),
-      exception_message: cut(message),
+      exception_type: truncated(type),
+      exception_message: truncated(message),
       services: services.join(', '),
       service,
       release,
@@ -92,7 +92,7 @@ function describeRatio(notice: RatioNotice): NoticeDescription {
   const end = formatDateTime(window.toMs, { timeZone: 'UTC', clock: '24h' }, 'second')
   return {
     subject: ratioSubject(notice),
-    headline: `${formatRatio(errors / requests)} of requests to ${cut(service)} failed`,
+    headline: `${formatRatio(errors / requests)} of requests to ${truncated(service)} failed`,
     lines: [
       `${formatCount(errors)} of ${formatCount(requests)} in the ${minutes} before ${end} UTC, which is more than ${formatRoundRatio(above)}.`,
     ],
@@ -110,6 +110,6 @@ function describeRatio(notice: RatioNotice): NoticeDescription {
   }
 }
 
-function cut(text: string): string {
+function truncated(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
 }

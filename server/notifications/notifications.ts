@@ -95,7 +95,7 @@ export function createNotifications(options: {
     const since = (ms: number) => sent.filter(({ createdMs }) => createdMs > nowMs() - ms)
     const repeated = new Set(since(minRepeatMs).map(({ subject }) => subject))
     const sendable = notices.filter(notice => !repeated.has(ratioSubject(notice)))
-    return { sendable, room: Math.max(0, maxAlerts - since(alertPeriodMs).length) }
+    return { sendable, remaining: Math.max(0, maxAlerts - since(alertPeriodMs).length) }
   }
   let warnedMs = Number.NEGATIVE_INFINITY
   const warnOfOmitted = (omitted: number) => {
@@ -112,9 +112,9 @@ export function createNotifications(options: {
       for (const webhook of await store.webhooks.list()) {
         const notices = await ratioNotices(webhook)
         if (notices.length === 0) continue
-        const { sendable, room } = await limitRatios(webhook, notices)
-        await send(sendable.slice(0, room).map(notice => messageTo(webhook, notice)))
-        omitted += Math.max(0, sendable.length - room)
+        const { sendable, remaining } = await limitRatios(webhook, notices)
+        await send(sendable.slice(0, remaining).map(notice => messageTo(webhook, notice)))
+        omitted += Math.max(0, sendable.length - remaining)
       }
       warnOfOmitted(omitted)
       outage.succeeded()

@@ -19,14 +19,14 @@ export function choice<V extends string>(choices: readonly V[], problem: string)
 export function number(options: {
   min: number
   max: number
-  isWhole?: boolean
+  isInteger?: boolean
   unit?: number
 }): Parse<number> {
-  const { min, max, isWhole = false, unit = 1 } = options
-  const problem = `must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`
+  const { min, max, isInteger = false, unit = 1 } = options
+  const problem = `must be a ${isInteger ? 'whole ' : ''}number from ${min} to ${max}`
   return text => {
     const value = Number(text)
-    const isValid = value >= min && value <= max && (!isWhole || Number.isInteger(value))
+    const isValid = value >= min && value <= max && (!isInteger || Number.isInteger(value))
     return isValid ? { value: value * unit } : { problem }
   }
 }

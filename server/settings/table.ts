@@ -72,7 +72,7 @@ export const startSettings = {
     variable: 'PORT',
     defaultText: '3000',
     meaning: 'Port to listen on, 0 to 65535',
-    parse: number({ min: 0, max: 65_535, isWhole: true }),
+    parse: number({ min: 0, max: 65_535, isInteger: true }),
     display: String,
   }),
   dataFolder: setting({
@@ -184,7 +184,7 @@ export const startSettings = {
     variable: 'SIXPANE_INGEST_RATE',
     defaultText: '1000',
     meaning: 'Ingest requests per second to each endpoint, per token or (without a token) per client address',
-    parse: number({ min: 1, max: 1_000_000, isWhole: true }),
+    parse: number({ min: 1, max: 1_000_000, isInteger: true }),
     display: formatCount,
   }),
   publicOrigin: setting({

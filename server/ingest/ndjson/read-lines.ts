@@ -17,13 +17,13 @@ const [openArray, openObject] = [0x5b, 0x7b]
  * caller can pause.
  */
 export function* readLines(body: Buffer): Generator<ReadLine | null> {
-  const start = yield* firstOf(body)
-  if (body[start] === openArray && (yield* isWhole(body, start, 'elements'))) {
+  const start = yield* firstNonblank(body)
+  if (body[start] === openArray && (yield* isComplete(body, start, 'elements'))) {
     yield* readElements(new JsonCursor(body, start))
   } else if (
     body[start] === openObject &&
     isFirstLineInvalid(body, start) &&
-    (yield* isWhole(body, start, 'fields'))
+    (yield* isComplete(body, start, 'fields'))
   ) {
     yield readRecord(body, { start, end: body.length }, 1, 'object')
   } else yield* readEachLine(body)
@@ -39,7 +39,7 @@ function isFirstLineInvalid(body: Buffer, start: number): boolean {
  * Whether the body is one complete array or object. Its values may be invalid. A body with more than `maxEvents` parts
  * counts as complete, because it is rejected anyway.
  */
-function* isWhole(body: Buffer, start: number, parts: 'elements' | 'fields'): Generator<null, boolean> {
+function* isComplete(body: Buffer, start: number, parts: 'elements' | 'fields'): Generator<null, boolean> {
   const cursor = new JsonCursor(body, start)
   let count = 0
   try {
@@ -107,7 +107,7 @@ function readRecord(body: Buffer, span: JsonSpan, line: number, kind: Kind): Rea
 }
 
 /** Returns the index of the first nonblank byte, or the length. */
-function* firstOf(body: Buffer): Generator<null, number> {
+function* firstNonblank(body: Buffer): Generator<null, number> {
   let index = 0
   for (; index < body.length && isBlank(body[index] ?? 0); index += 1) {
     if (index % pieceBytes === 0) yield null

@@ -28,16 +28,19 @@ function withParameters(template: string, params: Json | undefined): string {
   const values = new Map(Object.entries(params))
   let used = 0
   // Many directives may insert the same long parameter.
-  let room = maxTextLength
+  let remainingLength = maxTextLength
   return template.replace(
     directives,
     (directive, name?: string, flags = '', width = '', precision?: string, conversion = '%') => {
       if (conversion === '%') return '%'
       const value = values.get(name ?? String(used))
       if (name === undefined) used += 1
-      if (value === undefined || room <= 0) return directive
-      const inserted = padded(textOf(value, conversion, precision), flags, Number(width)).slice(0, room)
-      room -= inserted.length
+      if (value === undefined || remainingLength <= 0) return directive
+      const inserted = padded(textOf(value, conversion, precision), flags, Number(width)).slice(
+        0,
+        remainingLength,
+      )
+      remainingLength -= inserted.length
       return inserted
     },
   )

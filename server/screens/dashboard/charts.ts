@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
 import type { DashboardChart, DashboardChartId, DashboardTable } from '../../../shared/screens/dashboard.ts'
-import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
+import { type Bucket, bucketsOf, withLinks } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { Series, SeriesChart } from '../../charts/series-types.ts'
@@ -42,7 +42,7 @@ export function requestTable(
   const definition = seriesOf(history)[id]
   const search = searchOf(definition, history)
   const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
-  const table = seriesTable(chartOf(definition, history), linked(times, hrefOf))
+  const table = seriesTable(chartOf(definition, history), withLinks(times, hrefOf))
   return { chart: draw(definition, history, times), table }
 }
 

@@ -155,11 +155,11 @@ for (const query of [
       [0.95, now.p95Ms],
       [0.99, now.p99Ms],
     ] as const) {
-      const linked = await countAt(slowRequestsHref(filter, window, percentileMs ?? 0))
+      const withLinks = await countAt(slowRequestsHref(filter, window, percentileMs ?? 0))
       const expected = percentile(durations, share)
       const slower = (limitMs: number) => durations.filter(durationMs => durationMs >= limitMs).length
-      t.ok(linked >= slower(expected), `${linked} requests include the ${slower(expected)} slowest`)
-      t.ok(linked <= slower(expected * 0.97), `${linked} requests, at most ${slower(expected * 0.97)}`)
+      t.ok(withLinks >= slower(expected), `${withLinks} requests include the ${slower(expected)} slowest`)
+      t.ok(withLinks <= slower(expected * 0.97), `${withLinks} requests, at most ${slower(expected * 0.97)}`)
     }
   })
 
@@ -186,9 +186,9 @@ for (const query of [
         count,
       )
     }
-    const linked = [...(await tableOf('durations', query)).matchAll(/<td><a href="([^"]*)">([\d,]+)</g)]
-    t.equal(linked.length, cells.length, 'the table has the same cells')
-    for (const [, href = '', count = ''] of linked.filter((_, index) => index % 31 === 0))
+    const withLinks = [...(await tableOf('durations', query)).matchAll(/<td><a href="([^"]*)">([\d,]+)</g)]
+    t.equal(withLinks.length, cells.length, 'the table has the same cells')
+    for (const [, href = '', count = ''] of withLinks.filter((_, index) => index % 31 === 0))
       t.equal(await countAt(unescaped(href)), Number(count.replaceAll(',', '')))
   })
 

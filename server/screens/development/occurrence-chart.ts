@@ -6,7 +6,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Clock } from '../../../shared/preferences.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
-import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
+import { type Bucket, bucketsOf, withLinks } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import { startOfDay } from '../../charts/ticks.ts'
 import type { Store } from '../../store/store.ts'
@@ -55,7 +55,7 @@ export async function drawOccurrences(
       format: 'count',
       series: [{ name: 'Occurrences', tone: 'bad', values: buckets.map(countOf) }],
     },
-    linked(buckets, paths.activitiesForWindow(withTerm('', 'failure', id))),
+    withLinks(buckets, paths.activitiesForWindow(withTerm('', 'failure', id))),
   )
 }
 

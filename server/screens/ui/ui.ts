@@ -11,7 +11,7 @@ import {
   uiGroups,
 } from '../../../shared/screens/ui.ts'
 import { severities } from '../../../shared/severity.ts'
-import { bucketsOf, linked } from '../../charts/buckets.ts'
+import { bucketsOf, withLinks } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { HeatMap } from '../../charts/heat-map-types.ts'
@@ -131,7 +131,7 @@ function numbers(clock: Preferences): UiNumbers {
   }
   const ofLinks = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
   // A few rows are enough to show every feature of a table.
-  const first = linked(buckets.slice(0, 6), ofLinks)
+  const first = withLinks(buckets.slice(0, 6), ofLinks)
   return {
     charts: [
       series('Stacked bars with links', { ...stacked, eventsHref: search }),

@@ -1,6 +1,6 @@
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of an SQL statement: strings, with a bound value between adjacent strings. */
+/** A fragment of an SQL statement: strings, with a bound value between adjacent strings. */
 export type Sql = {
   readonly texts: readonly string[]
   readonly values: readonly Value[]
@@ -9,14 +9,14 @@ export type Sql = {
 }
 
 /**
- * Template tag for a piece of a statement. `${}` contains another piece or a value. The engine binds values, or writes long
- * ones as literals, so a value never changes the syntax.
+ * Template tag for a fragment of a statement. `${}` contains another fragment or a value. The engine binds values, or writes
+ * long ones as literals, so a value never changes the syntax.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   return concat(strings, parts)
 }
 
-/** Turns text into a piece. The caller must ensure that no value from outside can change the syntax. */
+/** Turns text into a fragment. The caller must ensure that no value from outside can change the syntax. */
 export function raw(text: string): Sql {
   return { texts: [text], values: [], isSlow: false }
 }
@@ -30,15 +30,15 @@ export function name(text: string): Sql {
   return raw(text)
 }
 
-/** Marks a piece, and every statement that contains it, as slow. */
-export function slow(piece: Sql): Sql {
-  return { ...piece, isSlow: true }
+/** Marks a fragment, and every statement that contains it, as slow. */
+export function slow(fragment: Sql): Sql {
+  return { ...fragment, isSlow: true }
 }
 
-/** Joins pieces with a separator. */
-export function join(pieces: readonly Sql[], separator: string): Sql {
-  const between = pieces.map((_, index) => (index === 0 ? '' : separator))
-  return concat([...between, ''], pieces)
+/** Joins fragments with a separator. */
+export function join(fragments: readonly Sql[], separator: string): Sql {
+  const between = fragments.map((_, index) => (index === 0 ? '' : separator))
+  return concat([...between, ''], fragments)
 }
 
 /** Concatenates strings and the parts between them, in linear time. */
@@ -49,7 +49,7 @@ function concat(strings: readonly string[], parts: readonly (Value | Sql)[]): Sq
     texts[texts.length - 1] += text
   }
   parts.forEach((part, index) => {
-    if (isPiece(part)) {
+    if (isFragment(part)) {
       part.texts.forEach((text, inner) => {
         if (inner === 0) extend(text)
         else texts.push(text)
@@ -61,9 +61,9 @@ function concat(strings: readonly string[], parts: readonly (Value | Sql)[]): Sq
       texts.push(strings[index + 1] ?? '')
     }
   })
-  return { texts, values, isSlow: parts.some(part => isPiece(part) && part.isSlow) }
+  return { texts, values, isSlow: parts.some(part => isFragment(part) && part.isSlow) }
 }
 
-function isPiece(part: Value | Sql): part is Sql {
+function isFragment(part: Value | Sql): part is Sql {
   return typeof part === 'object' && part !== null && 'texts' in part
 }

@@ -12,7 +12,7 @@ const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duck
 t.test('if a query runs out of memory, no acknowledged events are lost, and the store recovers', async t => {
   const database = await openDatabase(t.testdir(), { memoryBytes, nowMs: Date.now, logger: undefined })
   t.teardown(() => database.close())
-  const query = (piece: typeof large) => database.reading(undefined, source => source.query(piece))
+  const query = (fragment: typeof large) => database.reading(undefined, source => source.query(fragment))
   const append = () =>
     database.append(
       Array.from({ length: batchEvents }, () => anEvent()),

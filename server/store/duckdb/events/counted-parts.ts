@@ -2,7 +2,7 @@ import type { Window } from '../../../../shared/range.ts'
 import type { Sql } from '../../common/sql.ts'
 import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
-import { divideAtGrains } from './cut-times.ts'
+import { divideAtGrains } from './divide-at-grains.ts'
 import { type EventPart, eventsOfParts, readBlocks } from './event-parts.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
@@ -25,7 +25,7 @@ export async function countedParts(
     segments.map(segment => ({ segment, times: [times] })),
     { onlyFailures },
   )
-  const { whole, cut } = divideAtGrains(times, bucketUs)
+  const { whole, remaining } = divideAtGrains(times, bucketUs)
   if (whole.length === 0) return { blocks, events: eventsOfParts(source, large, { onlyFailures }) }
   const rest: EventPart[] = []
   const uncounted: EventPart[] = []
@@ -35,7 +35,7 @@ export async function countedParts(
     if (counted === null) uncounted.push(part)
     else {
       blocks.push({ blocks: counted, times: whole, services: source.services })
-      rest.push({ segment: part.segment, times: cut })
+      rest.push({ segment: part.segment, times: remaining })
     }
   }
   const ends = await readBlocks(source, rest, { onlyFailures })

@@ -9,7 +9,7 @@ import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { type Grouping, isRequestEvent } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
-import { divideAtGrains } from './cut-times.ts'
+import { divideAtGrains } from './divide-at-grains.ts'
 import { eventsOfParts, readBlocks } from './event-parts.ts'
 import { countEvents, visitBlocks } from './visit-blocks.ts'
 
@@ -32,7 +32,7 @@ export async function requestParts(
   { bucketUs, grouping }: { bucketUs: number; grouping: Grouping },
 ): Promise<RequestParts> {
   const times = timesOf(window)
-  const { whole, cut } = divideAtGrains(times, bucketUs)
+  const { whole, remaining } = divideAtGrains(times, bucketUs)
   const segments = source.segments.overlapping(window)
   const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))
   const all = await source.requestSummaries(covered)
@@ -43,7 +43,7 @@ export async function requestParts(
     const lastId = summarisedTo.get(segment)
     if (lastId === undefined) return { segment, times: [times] }
     const newer = { segment, times: whole, afterId: lastId }
-    return [{ segment, times: cut }, ...(segment.lastId > lastId ? [newer] : [])]
+    return [{ segment, times: remaining }, ...(segment.lastId > lastId ? [newer] : [])]
   })
   const { blocks, others } = await readBlocks(source, rest, { onlyFailures: false })
   const events = eventsOfParts(source, others, { onlyFailures: false })

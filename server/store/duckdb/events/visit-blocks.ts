@@ -93,10 +93,10 @@ async function visitChunks(
     const toUs = fromUs + grainUs
     const inBlock = times.filter(range => range.fromUs < toUs && range.toUs > fromUs)
     if (inBlock.length === 0) continue
-    const isWhole = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
+    const isCovered = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
     for (const chunk of chunks) {
       if (slice.isUsedUp()) await slice.yieldToOthers()
-      visit(chunk, fromUs, isWhole ? null : inBlock)
+      visit(chunk, fromUs, isCovered ? null : inBlock)
     }
   }
 }

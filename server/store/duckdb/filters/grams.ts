@@ -46,7 +46,7 @@ export const longTextLength = longGramLength + gramsPerWindow - 1
 
 const base = 0x01000193
 /** `base` to the power of `longGramLength`, used to remove the oldest character from the rolling hash. */
-const leaving = power(base, longGramLength)
+const removalFactor = power(base, longGramLength)
 
 /**
  * Hashes about every fifth sequence of eight characters: of nine consecutive sequences, the one with the lowest hash. The
@@ -70,7 +70,7 @@ export function longGrams({ bytes, from, to }: Span, onHash: OnHash): void {
     }
     rolling = (Math.imul(rolling, base) + byte) | 0
     if (length >= longGramLength)
-      rolling = (rolling - Math.imul(leaving, bytes[index - longGramLength] ?? 0)) | 0
+      rolling = (rolling - Math.imul(removalFactor, bytes[index - longGramLength] ?? 0)) | 0
     length += 1
     const gram = length - longGramLength
     if (gram < 0) continue

@@ -77,14 +77,18 @@ function mayHaveField(field: QueryField, value: string, isLiteral: boolean): May
     case 'service':
       return allOf([mayContainShort('context', pieces), mayContainLong(pieces)])
     case 'request':
-      return allOf([mayContainShort('ids', pieces), mayContainLong(pieces), mayBeWhole(value, isLiteral)])
+      return allOf([
+        mayContainShort('ids', pieces),
+        mayContainLong(pieces),
+        mayContainWhole(value, isLiteral),
+      ])
     case 'digest': {
       const bare = literalPieces(barePattern({ text: value, isLiteral }).text, isLiteral)
       return allOf([mayContainShort('ids', bare), mayContainLong(bare)])
     }
     case 'trace':
     case 'span':
-      return allOf([mayContainLong(pieces), mayBeWhole(value, isLiteral)])
+      return allOf([mayContainLong(pieces), mayContainWhole(value, isLiteral)])
     default:
       return null
   }
@@ -136,7 +140,7 @@ function mayContainLong(pieces: readonly string[]): MayMatch | null {
   return mayContainAll('long', longHashes(pieces))
 }
 
-function mayBeWhole(value: string, isLiteral: boolean): MayMatch | null {
+function mayContainWhole(value: string, isLiteral: boolean): MayMatch | null {
   if (!/^[ -~]+$/.test(value) || (!isLiteral && value.includes('*'))) return null
   if (value.length >= shortIdLength) return null
   const hashes: number[] = []

@@ -41,8 +41,8 @@ t.test('memory does not grow with the number of terms in a search', async t => {
     t.testdir(),
   ])
   // A copy of the messages is 9 MB, so a copy for each term would be 450 MB.
-  const grownMb = Number(stdout)
-  t.ok(grownMb < 250, `${grownMb} MB`)
+  const growthMb = Number(stdout)
+  t.ok(growthMb < 250, `${growthMb} MB`)
 })
 
 t.test('search time is not exponential in the number of wildcards', async t => {

@@ -68,7 +68,7 @@ function bound(build: (terms: Terms) => Sql): Sql {
   return sql`list_transform([struct_pack(${join(values, ', ')})], lambda row: ${condition})[1]`
 }
 
-function keyOf(piece: Sql): string {
-  const { text, values } = statement(piece)
+function keyOf(fragment: Sql): string {
+  const { text, values } = statement(fragment)
   return JSON.stringify([text, values])
 }

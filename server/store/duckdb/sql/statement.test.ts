@@ -3,7 +3,7 @@ import t from 'tap'
 import { join, name, sql } from '../../common/sql.ts'
 import { statement } from './statement.ts'
 
-t.test('binds values as numbered parameters, in order, including those from nested pieces', async t => {
+t.test('binds values as numbered parameters, in order, including those from nested fragments', async t => {
   const inner = sql`b = ${'x'} OR ${sql`c = ${true}`}`
   const { text, values } = statement(
     sql`a = ${1} AND (${inner}) AND ${join([sql`d`, sql`e = ${2.5}`], ' OR ')}`,

@@ -1,5 +1,5 @@
-/** Cuts long text in the middle, because routes and values often differ only at the end: `catalo…rimary`. */
-export function cutMiddle(text: string, maxLength: number): string {
+/** Truncates long text in the middle, because routes and values often differ only at the end: `catalo…rimary`. */
+export function truncateMiddle(text: string, maxLength: number): string {
   const characters = Array.from(text)
   if (characters.length <= maxLength) return text
   const endLength = Math.floor(maxLength / 2)

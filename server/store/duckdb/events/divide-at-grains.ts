@@ -8,9 +8,12 @@ const maxParts = 100
  * Divides a window into time ranges that consist of whole grains (periods of `grainUs`), and the remaining ranges, whose
  * events must be read. A grain that spans two buckets belongs to the remaining ranges.
  */
-export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
+export function divideAtGrains(
+  window: TimesUs,
+  bucketUs: number,
+): { whole: TimesUs[]; remaining: TimesUs[] } {
   const whole: TimesUs[] = []
-  const cut: TimesUs[] = []
+  const remaining: TimesUs[] = []
   const addTo = (list: TimesUs[], fromUs: number, toUs: number) => {
     const last = list.at(-1)
     if (last?.toUs === fromUs) last.toUs = toUs
@@ -21,12 +24,12 @@ export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: Time
     const first = Math.ceil(fromUs / grainUs) * grainUs
     const last = Math.max(first, Math.floor(toUs / grainUs) * grainUs)
     if (first >= toUs || first === last) {
-      addTo(cut, fromUs, toUs)
+      addTo(remaining, fromUs, toUs)
     } else {
-      addTo(cut, fromUs, first)
+      addTo(remaining, fromUs, first)
       addTo(whole, first, last)
-      addTo(cut, last, toUs)
+      addTo(remaining, last, toUs)
     }
   }
-  return cut.length > maxParts ? { whole: [], cut: [window] } : { whole, cut }
+  return remaining.length > maxParts ? { whole: [], remaining: [window] } : { whole, remaining }
 }
