@@ -63,7 +63,7 @@ async function addView(views: Views, page: Page): Promise<void> {
 
 function Client({ first, views }: { first: Page; views: Views }) {
   const [page, setPage] = useState(first)
-  const shown = useRef(page)
+  const displayed = useRef(page)
   /** The latest page passed to `show`. Its code or its view transition may be late, so another page may still be shown. */
   const requested = useRef(page)
 
@@ -72,10 +72,10 @@ function Client({ first, views }: { first: Page; views: Views }) {
       requested.current = next
       await addView(views, next)
       if (requested.current !== next) return
-      const before = shown.current
+      const before = displayed.current
       const commit = () => {
         if (requested.current !== next || signal?.aborted) return
-        shown.current = next
+        displayed.current = next
         document.title = next.title
         // A page that reuses earlier preferences must not undo a change made in the palette.
         if (next.preferences !== before.preferences) applyLook(next.preferences)
@@ -87,10 +87,10 @@ function Client({ first, views }: { first: Page; views: Views }) {
       else commit()
     }
     const refresh: Refresh = async ({ href, merge }, signal) => {
-      const before = shown.current
+      const before = displayed.current
       const loaded = await loadPageAt(href, signal)
       const isNavigating = 'navigation' in window && window.navigation.transition !== null
-      if (signal.aborted || isNavigating || shown.current !== before || !isHydrated()) return
+      if (signal.aborted || isNavigating || displayed.current !== before || !isHydrated()) return
       if (loaded !== null) await show(merge(before, loaded))
       // Without a reload, the page would stay outdated. A refresh of only the counts must not reload the page, because a
       // reload would lose the live rows.
@@ -104,10 +104,10 @@ function Client({ first, views }: { first: Page; views: Views }) {
     listenForKeys()
     focusTarget()
     rememberZone()
-    startSubmitting(() => shown.current, refresh)
+    startSubmitting(() => displayed.current, refresh)
     askBeforeUnload()
     startNavigation(
-      () => shown.current,
+      () => displayed.current,
       show,
       page => addView(views, page),
     )
@@ -115,7 +115,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
     // signed in. In these cases, `loadPageAt` returns `null`.
     addEventListener('pageshow', async ({ persisted }) => {
       if (!persisted) return
-      const loaded = await loadPageAt(shown.current.url, null).catch(() => shown.current)
+      const loaded = await loadPageAt(displayed.current.url, null).catch(() => displayed.current)
       if (loaded === null) location.reload()
     })
   }, [views, show, refresh])

@@ -19,12 +19,12 @@ import { whenReachable } from './when-reachable.ts'
  * event for links, forms, scripts and history. The API also aborts superseded navigations and restores the scroll position.
  * Browsers without this API load the whole page.
  *
- * @param shown returns the displayed page
+ * @param displayedPage returns the displayed page
  * @param show renders a page, unless the signal aborts first; resolves when the page is in the document
  * @param loadCode loads the code that renders a page
  */
 export function startNavigation(
-  shown: () => Page,
+  displayedPage: () => Page,
   show: (page: Page, signal: AbortSignal) => Promise<void>,
   loadCode: (page: Page) => Promise<void>,
 ): void {
@@ -59,7 +59,7 @@ export function startNavigation(
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url !== requested.pathname + requested.search) replaceUrl(page.url + requested.hash)
   }
-  showFinalUrl(new URL(location.href), shown())
+  showFinalUrl(new URL(location.href), displayedPage())
 
   // The next page would replace the text and take the focus, so the following letters would act as shortcuts.
   document.addEventListener('input', ({ target }) => {
@@ -71,7 +71,7 @@ export function startNavigation(
     isReloading = event.navigationType === 'reload'
     const url = new URL(event.destination.url)
     const submitted = event.info instanceof SubmittedPage ? event.info : null
-    const from = new URL(shown().url, url)
+    const from = new URL(displayedPage().url, url)
     // While another page loads, the address bar already contains its URL, so a link such as `#main` leads to that page.
     const isWithinPage = event.hashChange && from.pathname === url.pathname && from.search === url.search
     if (
@@ -91,8 +91,8 @@ export function startNavigation(
       event.preventDefault()
       return
     }
-    const { title } = shown()
-    const change = submitted === null ? eventChange(shown(), url) : null
+    const { title } = displayedPage()
+    const change = submitted === null ? eventChange(displayedPage(), url) : null
     event.intercept({
       scroll: 'manual',
       focusReset: 'manual',
@@ -106,7 +106,7 @@ export function startNavigation(
             if (isShown || isReloading || navigation.transition !== null) return
             hidePending(false)
             // A history entry opened with Back or Forward keeps its URL, so that the entry still leads to the same page.
-            if (event.navigationType !== 'traverse') showFinalUrl(new URL('', url), shown())
+            if (event.navigationType !== 'traverse') showFinalUrl(new URL('', url), displayedPage())
           })
         }
         try {
@@ -146,7 +146,7 @@ export function startNavigation(
   const prefetch = (target: EventTarget | null) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
-    const change = eventChange(shown(), new URL(link.href))
+    const change = eventChange(displayedPage(), new URL(link.href))
     const href = change === null ? link.href : change.href
     if (href === null || link.href === location.href || isPrefetched(href)) return
     addPrefetched(href, loadPageAt(href, null))

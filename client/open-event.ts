@@ -12,17 +12,21 @@ export type EventChange = {
 }
 
 /** Returns the change that leads from the displayed page to the URL, or `null` if more than the open event differs. */
-export function eventChange(shown: Page, url: URL): EventChange | null {
-  if (shown.screen !== 'activities' || shown.content.problem !== null || shown.content.part !== null)
+export function eventChange(displayed: Page, url: URL): EventChange | null {
+  if (
+    displayed.screen !== 'activities' ||
+    displayed.content.problem !== null ||
+    displayed.content.part !== null
+  )
     return null
   if (url.pathname !== screens.activities.path) return null
-  const { content } = shown
-  if (logAt(url, shown) !== logAt(new URL(content.logHref, url), shown)) return null
+  const { content } = displayed
+  if (logAt(url, displayed) !== logAt(new URL(content.logHref, url), displayed)) return null
   const toUrl = url.pathname + url.search
   const withEvent = (part: OpenEventContent): Page => {
     // The waterfall of the search does not depend on the open event.
     const waterfall = content.waterfall?.isSearch ? content.waterfall : part.waterfall
-    return { ...shown, url: toUrl, content: { ...content, ...part, waterfall } }
+    return { ...displayed, url: toUrl, content: { ...content, ...part, waterfall } }
   }
   if (!url.searchParams.has('event')) {
     // If no event is open, a link to the log itself loads the newest events.
@@ -33,7 +37,7 @@ export function eventChange(shown: Page, url: URL): EventChange | null {
   return {
     href: only.href,
     apply(loaded) {
-      if (loaded === null) return shown
+      if (loaded === null) return displayed
       if (loaded.screen !== 'activities') return loaded
       const { open, openFrames, openLateMs, openMissing, waterfall } = loaded.content
       return withEvent({ open, openFrames, openLateMs, openMissing, waterfall })

@@ -10,7 +10,7 @@ export type Refresh = (request: RefreshRequest, signal: AbortSignal) => Promise<
 export type RefreshRequest = {
   href: string
   /** Combines the displayed page with the loaded one. */
-  merge: (shown: Page, loaded: Page) => Page
+  merge: (displayed: Page, loaded: Page) => Page
 }
 
 /** `null` on the server. */

@@ -29,10 +29,10 @@ type Submission = {
  *
  * Browsers without the Navigation API load the response as a document.
  *
- * @param shown returns the displayed page
+ * @param displayedPage returns the displayed page
  * @param refresh loads the displayed page again
  */
-export function startSubmitting(shown: () => Page, refresh: Refresh): void {
+export function startSubmitting(displayedPage: () => Page, refresh: Refresh): void {
   if (!('navigation' in window)) return
   /** The URL and the encoded fields of each form that is being submitted, so that a second click has no effect. */
   const pending = new Map<HTMLFormElement, string>()
@@ -51,7 +51,7 @@ export function startSubmitting(shown: () => Page, refresh: Refresh): void {
       form.ariaBusy = null
     }
     queue = queue
-      .then(() => submit(submission, { shown, refresh, enqueue }))
+      .then(() => submit(submission, { displayedPage, refresh, enqueue }))
       .catch(showFailurePage)
       .finally(done)
   }
@@ -65,7 +65,7 @@ export function startSubmitting(shown: () => Page, refresh: Refresh): void {
     const body = bodyOf(form, submitter)
     // Read now, because the form may belong to another page when its turn comes.
     const action = new URL(form.action)
-    const from = urlOf(shown())
+    const from = urlOf(displayedPage())
     enqueue({ form, submitter, action, body, fields: bodyOf(form, null).toString(), from })
   })
 }
@@ -80,12 +80,12 @@ function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): URLSearch
 }
 
 type Client = {
-  shown: () => Page
+  displayedPage: () => Page
   refresh: Refresh
   enqueue: (submission: Submission) => void
 }
 
-async function submit(submission: Submission, { shown, refresh, enqueue }: Client): Promise<void> {
+async function submit(submission: Submission, { displayedPage, refresh, enqueue }: Client): Promise<void> {
   const { form, submitter, action, body, fields, from } = submission
   hidePageNotice()
   const tryAgain = () => {
@@ -138,7 +138,7 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
     try {
       await Promise.all([committed, finished])
     } catch {
-      void refreshShown(shown, refresh)
+      void refreshDisplayed(displayedPage, refresh)
       return
     }
     if (!isRejected && isUnchanged && !form.hasAttribute(unsavedAttribute)) settle(form)
@@ -149,18 +149,18 @@ async function submit(submission: Submission, { shown, refresh, enqueue }: Clien
     showOutcome(form, !redirected && submitter !== null)
   }
 
-  if (navigation.transition === null && isSameView(urlOf(shown()), from)) return showResponse()
+  if (navigation.transition === null && isSameView(urlOf(displayedPage()), from)) return showResponse()
   // The visitor has opened another page in the meantime, which may have been loaded before the change. Other forms do not
   // wait, because this may take a long time.
-  void refreshShown(shown, refresh)
+  void refreshDisplayed(displayedPage, refresh)
   if (isRejected) showNotSaved(response, page === null ? tryAgain : showResponse)
 }
 
 /** Loads the displayed page again. If the visitor is opening another page, first waits until that page is shown. */
-async function refreshShown(shown: () => Page, refresh: Refresh): Promise<void> {
+async function refreshDisplayed(displayedPage: () => Page, refresh: Refresh): Promise<void> {
   try {
     if ('navigation' in window) await navigation.transition?.finished
-    await refresh({ href: shown().url, merge: (_, loaded) => loaded }, new AbortController().signal)
+    await refresh({ href: displayedPage().url, merge: (_, loaded) => loaded }, new AbortController().signal)
   } catch {
     // The visitor has opened yet another page, or the server cannot be reached.
   }

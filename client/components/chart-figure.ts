@@ -20,8 +20,8 @@ const figures = new WeakMap<Element, ChartFigure>()
  * @param hidden the names of the series that the visitor has hidden
  */
 export function chartFigure(figure: HTMLElement, hidden: Set<string>): ChartFigure | null {
-  const known = figures.get(figure)
-  if (known !== undefined) return known
+  const existing = figures.get(figure)
+  if (existing !== undefined) return existing
   const element = figure.querySelector<HTMLElement>('.chart-plot')
   const layer = element?.querySelector<SVGSVGElement>(':scope > :is(.chart-read, .chart-target)')
   if (!element || !layer || figure.dataset.plot === undefined) return null

@@ -70,10 +70,10 @@ export async function axeViolations(page: Page, { rules, within }: Options = {})
 function rememberColours(): void {
   const { Color } = window.axe.commons.color
   const { parseString } = Color.prototype
-  const known = new Map<string, Colour>()
+  const cache = new Map<string, Colour>()
   Color.prototype.parseString = function (text: string) {
-    const colour = known.get(text)
-    if (colour === undefined) known.set(text, new Color(parseString.call(this, text)))
+    const colour = cache.get(text)
+    if (colour === undefined) cache.set(text, new Color(parseString.call(this, text)))
     else {
       const { r, g, b, alpha } = colour
       Object.assign(this, { r, g, b, alpha })

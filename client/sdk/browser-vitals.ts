@@ -17,11 +17,11 @@ type Metric = LCPMetric | INPMetric | CLSMetric | TTFBMetric
  * then be counted twice. A page restored from the back/forward cache has separate metrics.
  */
 export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
-  const known = new Set<string>()
+  const addedIds = new Set<string>()
   let pending: BrowserVital[] = []
   const add = ({ id, name, value, rating, navigationType }: Metric) => {
-    if (known.has(id)) return
-    known.add(id)
+    if (addedIds.has(id)) return
+    addedIds.add(id)
     pending.push({ name, value, rating, navigationType })
   }
   onLCP(add)

@@ -53,10 +53,10 @@ async function sendAtOnce(large: LargeBody, clients: number, server: StartedServ
 async function longestTurn(server: StartedServer): Promise<{ cpuMs: number; elapsedMs: number }> {
   // Waits for the current turn to end, so that the measurement includes it.
   await (await fetch(server.origin + paths.livez())).arrayBuffer()
-  const known = server.lines.length
+  const linesBefore = server.lines.length
   server.process.kill('SIGUSR2')
   const { cpuMs, elapsedMs } = await server.line(
-    line => line.msg === 'Longest turn' && server.lines.indexOf(line) >= known,
+    line => line.msg === 'Longest turn' && server.lines.indexOf(line) >= linesBefore,
   )
   return { cpuMs: Number(cpuMs), elapsedMs: Number(elapsedMs) }
 }

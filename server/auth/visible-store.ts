@@ -11,8 +11,8 @@ export function visibleStore(store: Store, { services }: Pick<User, 'services'>)
   if (services === null) return store
   const limited = store.limitedTo(services)
   const withVisibleStates = async (rows: readonly FailureRow[], signal?: AbortSignal) => {
-    const known = rows.some(mentionsRelease) ? await limited.releases(services, signal) : []
-    const releases = new Set(known.map(({ release }) => release))
+    const limitedReleases = rows.some(mentionsRelease) ? await limited.releases(services, signal) : []
+    const releases = new Set(limitedReleases.map(({ release }) => release))
     return rows.map(row => withoutOtherServices(row, releases))
   }
   return {

@@ -11,9 +11,9 @@ export function describe(
 ): string {
   const { format, series } = plot
   const peaks = series.map(({ name, values }) => {
-    const known = values.slice(0, drawnColumns(plot)).filter(value => value !== null)
-    if (known.length === 0) return `${name}: no values`
-    const highest = Math.max(...known)
+    const drawn = values.slice(0, drawnColumns(plot)).filter(value => value !== null)
+    if (drawn.length === 0) return `${name}: no values`
+    const highest = Math.max(...drawn)
     return `${name}: highest ${formatValue(format, highest)} at ${buckets[values.indexOf(highest)]?.label ?? ''}`
   })
   return `${title}, ${unit}. ${peaks.join('; ')}`

@@ -77,8 +77,8 @@ export function isReturn(
  * contains the version (1.4.3), and omit its build metadata (+4f1c9e2).
  */
 function isSameRelease(release: string, entered: string): boolean {
-  const known = withoutPrefix(release)
-  return [known, known.replace(/\+.*/, '')].includes(withoutPrefix(entered))
+  const actual = withoutPrefix(release)
+  return [actual, actual.replace(/\+.*/, '')].includes(withoutPrefix(entered))
 }
 
 function withoutPrefix(release: string): string {

@@ -113,9 +113,9 @@ export async function collectEvents<Item extends object>(
 /** Adds to the counts, which have one entry per kind. */
 function addIgnored(counts: Ignored[], ignored: Ignored | null): void {
   if (ignored === null) return
-  const known = counts.find(({ kind }) => kind === ignored.kind)
-  if (known === undefined) counts.push({ ...ignored })
-  else known.count += ignored.count
+  const existing = counts.find(({ kind }) => kind === ignored.kind)
+  if (existing === undefined) counts.push({ ...ignored })
+  else existing.count += ignored.count
 }
 
 /** Creates the error for a request with too many items or events. */

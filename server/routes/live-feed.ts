@@ -83,8 +83,11 @@ async function addEventsAhead(
 ): Promise<EventsSince> {
   const window = { fromMs, toMs: fromMs + maxAheadMs }
   const { events } = await store.events({ ...search, window, limit: maxEventsPerMessage }, signal)
-  const known = new Set(update.events.map(({ id }) => id))
-  return { ...update, events: [...events.toReversed().filter(({ id }) => !known.has(id)), ...update.events] }
+  const updateIds = new Set(update.events.map(({ id }) => id))
+  return {
+    ...update,
+    events: [...events.toReversed().filter(({ id }) => !updateIds.has(id)), ...update.events],
+  }
 }
 
 /** Returns a function that waits for a commit, for at least 250 ms and at most `maxMs`. */

@@ -21,13 +21,13 @@ export type EventBuildFields = Pick<NewEvent, 'service' | 'release' | 'attribute
 export function buildInfoOf({ service, release, attributes }: EventBuildFields): BuildInfo {
   const { debugIds } = attributes
   if (typeof debugIds !== 'object' || debugIds === null) return { service, release, debugIds: none }
-  const known = Object.entries(debugIds)
+  const valid = Object.entries(debugIds)
     .slice(0, maxDebugIds)
     .flatMap(([file, value]): [string, string][] => {
       const id = readDebugId(value)
       return id === null ? [] : [[file, id]]
     })
-  return { service, release, debugIds: new Map(known) }
+  return { service, release, debugIds: new Map(valid) }
 }
 
 const none: ReadonlyMap<string, string> = new Map()

@@ -61,10 +61,10 @@ export async function openServiceMaps(options: {
   }
   const readHeaders = async () => {
     const stored = await readList()
-    const known = new Map(headers.map(({ id, uploadedMs }) => [id, uploadedMs]))
+    const uploadTimes = new Map(headers.map(({ id, uploadedMs }) => [id, uploadedMs]))
     if (
       stored.length === headers.length &&
-      stored.every(({ id, uploadedMs }) => known.get(id) === uploadedMs)
+      stored.every(({ id, uploadedMs }) => uploadTimes.get(id) === uploadedMs)
     )
       return false
     headers = stored
@@ -84,8 +84,8 @@ export async function openServiceMaps(options: {
 
   const limitedIndex = (services: readonly string[]): MapIndex => {
     const key = JSON.stringify(services)
-    const known = limitedIndexes.get(key)
-    if (known !== undefined) return known
+    const cached = limitedIndexes.get(key)
+    if (cached !== undefined) return cached
     const visible = headers.filter(({ service }) => service === null || services.includes(service))
     const created = createMapIndex(visible)
     limitedIndexes.set(key, created)

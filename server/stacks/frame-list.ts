@@ -62,8 +62,8 @@ function number(fields: Attributes, keys: readonly string[]): number | null {
 
 /** Returns the platform in whose format `stackText` should print these frames. */
 export function platformOf(frames: readonly ThrownFrame[]): string {
-  const known = frames.map(({ file }) => platforms.get(extensionOf(file ?? '')))
-  return known.find(each => each !== undefined) ?? 'other'
+  const candidates = frames.map(({ file }) => platforms.get(extensionOf(file ?? '')))
+  return candidates.find(each => each !== undefined) ?? 'other'
 }
 
 function extensionOf(file: string): string {

@@ -40,9 +40,9 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
     case 'fill':
       return { ...rows, shown: limitRows(rows.shown.flatMap(row => fillGap(row, action, rows.shown))) }
     case 'events': {
-      const known = { ...rows, missed: rows.missed + action.missed }
-      const fresh = newRows(known, action.events)
-      if (fresh.length === 0) return known
+      const counted = { ...rows, missed: rows.missed + action.missed }
+      const fresh = newRows(counted, action.events)
+      if (fresh.length === 0) return counted
       const next = { ...rows, missed: 0 }
       return action.isHidden
         ? { ...next, waiting: limitRows([...fresh, ...rows.waiting]) }
@@ -58,8 +58,8 @@ function fillGap(
   shown: readonly LiveRow[],
 ): LiveRow[] {
   if (row.event.id !== below) return [row]
-  const known = new Set(shown.map(({ event }) => event.id))
-  const added = events.filter(({ id }) => !known.has(id) && id < below)
+  const knownIds = new Set(shown.map(({ event }) => event.id))
+  const added = events.filter(({ id }) => !knownIds.has(id) && id < below)
   const rest = added.length === 0 ? 0 : Math.max(row.missedBelow - added.length, 0)
   return [
     { ...row, missedBelow: 0 },
@@ -83,9 +83,9 @@ export function waitingCount({ waiting, missed }: LiveRows): number {
  * with greater ids if several servers store events.
  */
 function newRows({ shown, waiting, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
-  const known = new Set([...waiting, ...shown].map(({ event }) => event.id))
+  const knownIds = new Set([...waiting, ...shown].map(({ event }) => event.id))
   return events
-    .filter(({ id }) => !known.has(id))
+    .filter(({ id }) => !knownIds.has(id))
     .sort((a, b) => b.id - a.id)
     .map((event, index, all) => ({ event, missedBelow: index === all.length - 1 ? missed : 0 }))
 }

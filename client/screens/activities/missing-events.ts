@@ -19,8 +19,8 @@ export async function missingEvents(
   const href = paths.activities({ q, range: missingRange(above, below, window), columns })
   const page = await loadPageAt(href, null)
   if (page?.screen !== 'activities') return null
-  const known = new Set(below.map(({ id }) => id))
-  return page.content.events.filter(({ id }) => id < above.id && !known.has(id))
+  const knownIds = new Set(below.map(({ id }) => id))
+  return page.content.events.filter(({ id }) => id < above.id && !knownIds.has(id))
 }
 
 /**

@@ -18,14 +18,14 @@ export function countsHref(url: string): string {
   return joinUrl(path, params)
 }
 
-/** Returns the shown page with the loaded counts. */
-export function withCounts(shown: Page, loaded: Page): Page {
-  if (shown.screen !== 'activities' || loaded.screen !== 'activities') return shown
+/** Returns the displayed page with the loaded counts. */
+export function withCounts(displayed: Page, loaded: Page): Page {
+  if (displayed.screen !== 'activities' || loaded.screen !== 'activities') return displayed
   const { window, total, countedTo, severities, histogram, facets } = loaded.content
   return {
-    ...shown,
+    ...displayed,
     nowMs: loaded.nowMs,
-    fragments: { ...shown.fragments, ...loaded.fragments },
-    content: { ...shown.content, window, total, countedTo, severities, histogram, facets },
+    fragments: { ...displayed.fragments, ...loaded.fragments },
+    content: { ...displayed.content, window, total, countedTo, severities, histogram, facets },
   }
 }

@@ -100,11 +100,11 @@ function Metric(props: {
   const { metric, value, series, during } = props
   const { label, title, format } = metrics[metric]
   const values = series[metric] ?? []
-  const known = values.filter(each => each !== null)
+  const recorded = values.filter(each => each !== null)
   const words =
-    known.length === 0
+    recorded.length === 0
       ? `${label}: no data in the ${during}`
-      : `${label}, highest in the ${during}: ${format(Math.max(...known))}`
+      : `${label}, highest in the ${during}: ${format(Math.max(...recorded))}`
   return (
     <div>
       <Stat label={label} value={value === null ? '–' : format(value)} title={title} />

@@ -100,8 +100,8 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
           autoComplete="off"
         />
         <datalist id={listId}>
-          {knownReleases.map(known => (
-            <option key={known} value={known} />
+          {knownReleases.map(release => (
+            <option key={release} value={release} />
           ))}
         </datalist>
         <Button type="submit">Resolve in this release</Button>

@@ -106,8 +106,8 @@ async function fieldValues(
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
 ): Promise<readonly Value[]> {
-  const known = fixedValues[field]
-  if (known !== undefined) return known
+  const fixed = fixedValues[field]
+  if (fixed !== undefined) return fixed
   const facet = facetFields.find((each): each is FacetField => each === field)
   if (facet === undefined) return []
   const [counts] = await store.facets({ window, query: { kind: 'all' } }, [facet], maxFacetValues, signal)

@@ -33,8 +33,8 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     const skew = skewOf(request, caller ?? root, caller !== undefined)
     if (skew === null) continue
     const key = JSON.stringify([skew.service, skew.other, skew.kind])
-    const known = widest.get(key)
-    if (known === undefined || known.minSkewMs < skew.minSkewMs) widest.set(key, skew)
+    const previous = widest.get(key)
+    if (previous === undefined || previous.minSkewMs < skew.minSkewMs) widest.set(key, skew)
   }
   const skews = [...widest.values()]
   // If a service appears both ahead of and behind another, its clock is not the cause.

@@ -49,6 +49,6 @@ function javaFrame(line: string): StackFrame | null {
 function pathOf(className: string, file: string | undefined): string {
   const parts = className.split('.')
   const name = parts.pop()?.replace(/\$.*$/, '') ?? ''
-  const known = file?.includes('.') ? file : `${name}.java`
-  return [...parts, known].join('/')
+  const fileName = file?.includes('.') ? file : `${name}.java`
+  return [...parts, fileName].join('/')
 }

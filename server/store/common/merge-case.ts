@@ -11,11 +11,11 @@ export function mergeCase(values: readonly FacetValue[]): FacetValue[] {
   const merged = new Map<string, FacetValue>()
   for (const { value, count } of values) {
     const key = lowerCase(value)
-    const known = merged.get(key)
-    if (known === undefined) merged.set(key, { value, count })
+    const existing = merged.get(key)
+    if (existing === undefined) merged.set(key, { value, count })
     else {
-      known.count += count
-      if (compareText(value, known.value) < 0) known.value = value
+      existing.count += count
+      if (compareText(value, existing.value) < 0) existing.value = value
     }
   }
   return [...merged.values()].sort(compareValues)

@@ -57,13 +57,13 @@ export function memoryServices(
       run(signal, () => {
         const { window } = filter
         const earlier = memory.events.filter(({ timeMs }) => microsOf(timeMs) < microsOf(window.fromMs))
-        const known = new Set(earlier.map(event => JSON.stringify([event.service, event.release])))
-        const knownServices = new Set(earlier.map(event => event.service))
+        const earlierReleases = new Set(earlier.map(event => JSON.stringify([event.service, event.release])))
+        const earlierServices = new Set(earlier.map(event => event.service))
         return releasesOf(eventsOfServices(memory, filter))
           .filter(each => {
-            if (known.has(JSON.stringify([each.service, each.release]))) return false
+            if (earlierReleases.has(JSON.stringify([each.service, each.release]))) return false
             const ofService = eventsIn(memory, window).filter(({ service }) => service === each.service)
-            return knownServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
+            return earlierServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
           })
           .slice(0, maxReleaseStarts)
       }),

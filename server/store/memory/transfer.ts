@@ -25,8 +25,8 @@ export function memoryTransfer(memory: Memory, run: Run, access: AccessState): T
     importEvents: events =>
       run(undefined, () => {
         increasingIds(events)
-        const known = new Map(memory.events.map(({ id, fingerprint }) => [id, fingerprint]))
-        const { missing, regrouped } = planImport(events, known)
+        const fingerprints = new Map(memory.events.map(({ id, fingerprint }) => [id, fingerprint]))
+        const { missing, regrouped } = planImport(events, fingerprints)
         const changed = new Map(regrouped.map(event => [event.id, event]))
         for (const event of memory.events) {
           event.fingerprint = (changed.get(event.id) ?? event).fingerprint

@@ -124,9 +124,9 @@ export function putSourceMap(
   sizeBytes: number,
   limitBytes: number,
 ): PutResult {
-  const known = state.sourceMaps.get(map.id)
-  if (known !== undefined) {
-    state.sourceMaps.set(map.id, { ...known, uploadedMs: map.uploadedMs })
+  const existing = state.sourceMaps.get(map.id)
+  if (existing !== undefined) {
+    state.sourceMaps.set(map.id, { ...existing, uploadedMs: map.uploadedMs })
     return { isNew: false, deleted: [] }
   }
   state.sourceMaps.set(map.id, { ...map, sizeBytes, isApplied: false })

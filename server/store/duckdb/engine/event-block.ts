@@ -74,8 +74,8 @@ export function noGroups(): Groups {
 export function indexOfGroup(groups: Groups, group: EventGroup): number {
   const { list, indexes } = groups
   const key = JSON.stringify(fieldsOf(group))
-  const known = indexes.get(key)
-  if (known !== undefined) return known
+  const existing = indexes.get(key)
+  if (existing !== undefined) return existing
   indexes.set(key, list.length)
   list.push(group)
   // The length of the key counts twice, because the group's strings contain the same text.
@@ -185,11 +185,11 @@ export function createCountWriter(groups: readonly EventGroup[]) {
   return {
     /** @param newestOffsetUs the time of the newest of these events */
     add(group: number, newestOffsetUs: number, count: number) {
-      const known = counts.get(group)
-      if (known === undefined) counts.set(group, { newestUs: newestOffsetUs, count })
+      const existing = counts.get(group)
+      if (existing === undefined) counts.set(group, { newestUs: newestOffsetUs, count })
       else {
-        known.newestUs = Math.max(known.newestUs, newestOffsetUs)
-        known.count += count
+        existing.newestUs = Math.max(existing.newestUs, newestOffsetUs)
+        existing.count += count
       }
     },
     finish(): EventChunk {

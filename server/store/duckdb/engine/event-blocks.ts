@@ -26,10 +26,10 @@ export function createEventBlocks(
   const blocksOf = (segment: Segment, subset: EventSubset): SegmentBlocks => {
     const slot = slotOf(segment, subset)
     const key = `${slot} ${segment.revision} ${subset.afterId}`
-    const known = slots.get(slot)?.blocks
-    if (known?.key === key) return known
+    const cached = slots.get(slot)?.blocks
+    if (cached?.key === key) return cached
     // Blocks of an earlier revision are never read again, and blocks for another `afterId` rarely are.
-    known?.free()
+    cached?.free()
     const blocks = new SegmentBlocks(key, segment, subset, source)
     slots.set(slot, { segmentName: segment.name, blocks })
     return blocks

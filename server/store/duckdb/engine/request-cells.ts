@@ -51,14 +51,14 @@ export function createCellWriter() {
       bins: Iterable<number>,
     ) {
       const name = nameOf(cell.key)
-      const known = keys.get(name) ?? { index: keys.size, key: cell.key }
-      keys.set(name, known)
+      const entry = keys.get(name) ?? { index: keys.size, key: cell.key }
+      keys.set(name, entry)
       for (const bin of bins) {
         columns.bins.push(bin)
         columns.counts.push(counts[bin] ?? 0)
         counts[bin] = 0
       }
-      columns.key.push(known.index)
+      columns.key.push(entry.index)
       columns.fromUs.push(cell.fromUs)
       columns.errors.push(cell.errors)
       columns.requests.push(cell.requests)

@@ -64,10 +64,10 @@ export function createResultCache<Result>({
       const key = createHash('sha256')
         .update(JSON.stringify([text, values, versions, workspaceChanges]))
         .digest('base64')
-      const known = results.get(key)
-      if (known !== undefined && isUnaffected(known.lastId, lastId, affectedBy)) {
-        known.lastId = lastId
-        return known.result
+      const cached = results.get(key)
+      if (cached !== undefined && isUnaffected(cached.lastId, lastId, affectedBy)) {
+        cached.lastId = lastId
+        return cached.result
       }
       const runningKey = affectedBy === 'failures' ? key : `${lastId} ${key}`
       const shared = running.get(runningKey) ?? run(query).finally(() => running.delete(runningKey))

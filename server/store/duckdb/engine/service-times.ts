@@ -23,7 +23,7 @@ export function createServiceTimes({
   recentEvents: Pick<RecentEvents, 'since'>
 }): { read(): Promise<ServiceTimes> } {
   const withLock = createMutex()
-  let known: { version: string; lastId: number; times: GrowingTimes } | null = null
+  let cached: { version: string; lastId: number; times: GrowingTimes } | null = null
 
   return {
     read: () =>
@@ -32,12 +32,12 @@ export function createServiceTimes({
         const version = JSON.stringify(all.map(({ name, revision }) => [name, revision]))
         const lastId = all.at(-1)?.lastId ?? -1
         const isExtended =
-          known?.version === version && recentEvents.since(known.lastId)?.every(known.times.add) === true
+          cached?.version === version && recentEvents.since(cached.lastId)?.every(cached.times.add) === true
         // Other pages wait for this query, so it cannot be aborted.
-        if (known === null || !isExtended)
-          known = { version, lastId, times: await readTimes(runQuery, await summary()) }
-        known.lastId = lastId
-        return known.times
+        if (cached === null || !isExtended)
+          cached = { version, lastId, times: await readTimes(runQuery, await summary()) }
+        cached.lastId = lastId
+        return cached.times
       }),
   }
 }

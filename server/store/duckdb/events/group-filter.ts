@@ -96,14 +96,14 @@ function textFilter(
   if (comparison !== '=' || (literal !== true && text.includes('*')) || !ascii.test(text)) return null
   const lower = text.toLowerCase()
   // Results are cached, because thousands of groups have only a few distinct values.
-  const known = new Map<string, boolean>()
+  const results = new Map<string, boolean>()
   return group => {
     const groupText = textOf(group)
     if (groupText === null) return false
-    const isKnown = known.get(groupText)
-    if (isKnown !== undefined) return isKnown
+    const cached = results.get(groupText)
+    if (cached !== undefined) return cached
     const isEqual = lowerCase(groupText) === lower
-    known.set(groupText, isEqual)
+    results.set(groupText, isEqual)
     return isEqual
   }
 }

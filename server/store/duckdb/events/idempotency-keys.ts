@@ -13,20 +13,20 @@ export function createIdempotencyKeys({ reading }: Pick<Database, 'reading'>): {
   remember(keys: readonly string[]): void
 } {
   /** Oldest first; `null` before the stored keys are read. */
-  let known: Set<string> | null = null
+  let cached: Set<string> | null = null
 
   return {
     async claim(keys) {
-      known ??= new Set(await readKeys({ reading }))
-      const stored = known
+      cached ??= new Set(await readKeys({ reading }))
+      const stored = cached
       return keys.map(key => (stored.has(key) ? 'stored' : 'new'))
     },
     remember(keys) {
-      if (known === null) return
-      for (const key of keys) known.add(key)
-      for (const oldest of known) {
-        if (known.size <= maxKeys) break
-        known.delete(oldest)
+      if (cached === null) return
+      for (const key of keys) cached.add(key)
+      for (const oldest of cached) {
+        if (cached.size <= maxKeys) break
+        cached.delete(oldest)
       }
     },
   }

@@ -7,8 +7,8 @@ export function createLimitedMap<Value>(max: number, byImportance: (a: Value, b:
   let values = new Map<string, Value>()
   let discards = 0
   const valueAt = (key: string, create: () => Value): Value => {
-    const known = values.get(key)
-    if (known !== undefined) return known
+    const existing = values.get(key)
+    if (existing !== undefined) return existing
     if (values.size >= max) {
       const sorted = [...values].sort(([, a], [, b]) => byImportance(a, b))
       values = new Map(sorted.slice(0, Math.floor(max / 2)))

@@ -58,9 +58,9 @@ function bound(build: (terms: Terms) => Sql): Sql {
   const fields = new Map<string, { field: Sql; value: Sql }>()
   const bind = (value: Sql) => {
     const key = keyOf(value)
-    const known = fields.get(key) ?? { field: name(`field_${fields.size}`), value }
-    fields.set(key, known)
-    return sql`row.${known.field}`
+    const entry = fields.get(key) ?? { field: name(`field_${fields.size}`), value }
+    fields.set(key, entry)
+    return sql`row.${entry.field}`
   }
   // Other conditions are bound too, because a lambda cannot contain a subquery.
   const condition = build({ text: bind, condition: bind })

@@ -87,8 +87,8 @@ async function insert(
   const ids = increasingIds(events)
   const segment = await segmentFor(store, ids.afterId + 1)
   const { segments, writer, write, searchFilters, recentEvents } = store.files()
-  const known = await fingerprintsIn(writer, segment, ids)
-  const { missing, regrouped } = planImport(events, known)
+  const fingerprints = await fingerprintsIn(writer, segment, ids)
+  const { missing, regrouped } = planImport(events, fingerprints)
   const [first] = missing
   if (first === undefined && regrouped.length === 0) return { stored: 0, regrouped: 0 }
   try {

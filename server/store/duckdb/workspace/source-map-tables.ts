@@ -32,8 +32,8 @@ export function createSourceMapStore({
   const removeLeftovers = async () => {
     await mkdir(folder, { recursive: true })
     if (hasRemovedLeftovers) return
-    const known = new Set((await list()).map(({ id }) => id))
-    for (const file of await readdir(folder)) if (!known.has(file)) await rm(fileOf(file))
+    const ids = new Set((await list()).map(({ id }) => id))
+    for (const file of await readdir(folder)) if (!ids.has(file)) await rm(fileOf(file))
     hasRemovedLeftovers = true
   }
 
@@ -62,11 +62,11 @@ export function createSourceMapStore({
     put: (map, content, limitBytes) =>
       withLock(async () => {
         await removeLeftovers()
-        const known = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
+        const existing = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
         // A backup from an earlier build of Sixpane can contain a row without its file.
         if ((await readPart(fileOf(map.id), 0, 0)) === null)
           await writeFileAtomically(fileOf(map.id), content)
-        if (known.length > 0) {
+        if (existing.length > 0) {
           await execute(
             sql`UPDATE workspace.source_map SET uploaded_ms = ${map.uploadedMs} WHERE id = ${map.id}`,
           )
