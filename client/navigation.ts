@@ -12,13 +12,10 @@ import { mayLeave } from './unsaved.ts'
 import { whenReachable } from './when-reachable.ts'
 
 /**
- * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads the page from
- * the HTML response.
- *
- * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which fires one
- * event for links, forms, scripts and history. The API also aborts superseded navigations and restores the scroll position.
- * Browsers without this API load the whole page.
- *
+ * Navigates between screens without unloading the document: fetches the URL that a full page load would, and renders the
+ * page in the HTML response. Uses the Navigation API
+ * (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which also aborts superseded navigations
+ * and restores the scroll position. Other browsers load the whole page.
  * @param displayedPage returns the displayed page
  * @param show renders a page, unless the signal aborts first; resolves when the page is in the document
  * @param loadCode loads the code that renders a page

@@ -22,11 +22,10 @@ import { isExpired, isToken } from './tokens.ts'
 const everyone: User = { name: null, role: 'admin', services: null }
 
 /**
- * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a token
- * as `Authorization: Bearer sxp_…` or, if they support only Basic, as the password. Sentry's SDKs send the key of their DSN.
- * Users sign in with the configured method. The configured password, if there is one, works with every method and makes the
- * user an administrator, unless the request contains a user from a proxy. With other methods, browsers ask for it only at
- * `/password`.
+ * Identifies the sender of a request, and checks whether they may use the route (`config: { access }`). Services send a
+ * token as `Authorization: Bearer sxp_…` or as the password of Basic credentials, and Sentry's SDKs send the key of their
+ * DSN. The configured password makes its sender an administrator, unless the request contains a user from a proxy. If users
+ * normally sign in otherwise, browsers ask for the password only at `/password`.
  */
 const authentication: FastifyPluginAsync<{
   context: Pick<Context, 'config' | 'store' | 'logger' | 'audit' | 'tracing'>

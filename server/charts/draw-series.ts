@@ -17,11 +17,9 @@ import { drawTargets } from './targets.ts'
 const plotHeight = { line: 144, area: 144, bar: 144, stacked: 64 }
 
 /**
- * Draws a chart of values over time as SVG, with a collapsed table or a link to the table page.
- *
- * Shapes stretch with the page because their nested SVG has no fixed aspect ratio. Text is positioned by percentages and
- * keeps its size. The chart therefore fits any width without JavaScript.
- *
+ * Draws a chart of values over time as SVG, with a collapsed table or a link to the table page. It fits any width without
+ * JavaScript: shapes stretch with the page, because their nested SVG has no fixed aspect ratio, and text keeps its size,
+ * because it is positioned by percentages.
  * @param buckets derived from the chart if omitted; charts with the same time range can share them
  */
 export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {

@@ -17,11 +17,10 @@ import { exceptionNames, takeException, takeExceptionInMessage } from './take-ex
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
 /**
- * Creates the function that converts a structured record (from pino, OpenTelemetry or plain JSON) to an event. Moves known
- * fields into the event. Other fields remain attributes, including known fields with invalid values (`status: "ok"`, a time
- * in 1970). The record may have any shape. Without a time, the event gets the arrival time, or the latest possible time if
- * the sender's clock is fast. Without a message, it gets the message of its exception, if any. A stack trace in the message
- * becomes the exception.
+ * Creates the function that converts a structured record of any shape to an event. Moves known fields into the event; other
+ * fields, and known fields with invalid values (`status: "ok"`, a time in 1970), remain attributes. Without a time, the
+ * event gets the arrival time, or the latest possible time if the sender's clock is fast. Without a message, it gets the
+ * message of its exception. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {

@@ -14,17 +14,10 @@ export type RegroupStore = Pick<Store, 'regroup'> & {
 }
 
 /**
- * Stores the new fingerprints. Must not run between a scan of the failure monitor and its commit, or the monitor would report
- * the events under their old fingerprints. The order matters, because the process may be killed at any time. If step 1 or 2 is
- * interrupted, the next plan repeats both. Every plan repeats step 4.
- *
- * 1. Known failures get the new fingerprints first. Otherwise, the monitor would report their events as new failures.
- * 2. The events get the new fingerprints.
- * 3. Before step 2, users may have changed the states of failures that were unknown in step 1. These failures are known now.
- * 4. Resolved failures that have got newer occurrences are reopened. The monitor does not scan these again, and has reported
- *    them under their old fingerprint.
- *
- * @param signal stops before step 1 or during step 4
+ * Stores the new fingerprints. Must not run between a scan of the failure monitor and its commit, or the monitor would
+ * report the events under their old fingerprints. The process may be killed at any time: the next plan repeats the first
+ * two steps if either was interrupted, and every plan repeats the last one.
+ * @param signal stops before the first step or during the last one
  * @returns the number of events with a new fingerprint
  */
 export async function applyRegrouping(
@@ -33,9 +26,12 @@ export async function applyRegrouping(
   signal: AbortSignal,
 ): Promise<number> {
   if (signal.aborted) return 0
+  // First, because otherwise the monitor would report the events of known failures as new failures.
   const unreported = await replaceKnown(replacements, stillUsed, store)
   const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
+  // Users may have changed the states of unknown failures in the meantime, so these failures are known now.
   await replaceKnown(unreported, stillUsed, store)
+  // The monitor has reported newer occurrences under their old fingerprint, and does not scan them again.
   await reopenReturned(mapped, store, signal)
   return moved
 }

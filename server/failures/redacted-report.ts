@@ -20,10 +20,10 @@ const replacedMessages = ['Internal Error', 'Internal Server Error']
 const replacedMessage = new RegExp(`^(${replacedMessages.join('|')})\\. Digest: ([\\da-f]{12})$`)
 
 /**
- * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error that has a digest, and
- * whose message React or a module of Sixpane replaced. Such a report gets the fingerprint of its digest, and loses its stack
- * and the rest of its message, because its stack says nothing about the failure, and visitors must not be able to add text
- * to a server failure.
+ * Returns a browser event unchanged, unless it is a redacted report of a server failure: an error with a digest, whose
+ * message React or a module of Sixpane replaced. Such a report gets the fingerprint of its digest. It loses its stack,
+ * which says nothing about the failure, and the rest of its message, because visitors must not be able to add text to a
+ * server failure.
  */
 export function groupRedactedReport(event: NewEvent): NewEvent {
   const text = event.exception?.message ?? ''

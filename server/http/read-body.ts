@@ -36,8 +36,7 @@ export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve']; 
 
 /**
  * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies both before and after
- * decompression. The rest of a rejected body is read and discarded, because the response needs the connection. Memory is
- * reserved before the body is read if the decompressed size is known; otherwise, as the data arrives.
+ * decompression. Discards the rest of a rejected body, because the response needs the connection.
  * @param encoding the `Content-Encoding`
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
  *   if the memory budget is used up

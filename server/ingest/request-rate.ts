@@ -5,9 +5,9 @@ import { clientOf } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies the sender. A DSN key is
- * public, so requests with a key are counted by key and address. All other requests are counted by address, because clients
- * can make up tokens. To limit memory, only the 5,000 most recent senders are counted.
+ * Limits the requests per second from one sender to the scope's endpoint. A valid token identifies the sender. All other
+ * requests are counted by address, and also by their DSN key, because clients can make up tokens, and keys are public.
+ * Counts only the 5,000 most recent senders, to limit memory.
  * @returns a function that throws an HttpError 429 if the limit is exceeded. Call it before reading the body.
  */
 export async function createRequestRate(

@@ -29,11 +29,9 @@ const liveStreamTexts = { name: 'a live feed', busyMessage: 'Too many live feeds
 const maxConcurrentQueries = 1
 /**
  * `GET /live`: streams the events that match a search as they are committed, as server-sent events
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
- * reconnects with `Last-Event-ID` gets the events it missed. At most one message is buffered for each client, and a client
- * that reads too slowly is disconnected. Browsers reconnect automatically.
- *
- * Events are read from the store, not from memory, so that a search matches the same events in a feed as in the log.
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). A client that reconnects with the id of a message in
+ * `Last-Event-ID` gets the events that it missed, so a client that reads too slowly is disconnected. Reads events from the
+ * store instead of memory, so that a search matches the same events in a feed as in the log.
  */
 const live: FastifyPluginAsync<{
   context: Pick<Context, 'store' | 'events'>

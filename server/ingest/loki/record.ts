@@ -58,9 +58,9 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
- * A time with a zone at the start of text also takes precedence, and a level is used only if no label contains one. A service
- * label overrides the line's `name`, which may mean something else. A label that says where the service runs does not.
+ * Returns the record of one entry. Fields in the line, and a time with a zone at the start of text, take precedence over
+ * labels and the entry's time. A level in text is used only if no label contains one. A service label overrides the line's
+ * `name`, which may mean something else; a label with a workload or container does not.
  */
 export function recordOf(
   labels: LabelFields,

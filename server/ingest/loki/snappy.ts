@@ -3,11 +3,9 @@ import type { BodyLimits } from '../../http/read-body.ts'
 import { pieceBytes } from '../json-cursor.ts'
 
 /**
- * Decompresses a raw Snappy block. To limit time and memory, checks the declared length against the limit first, and
- * requires the content to have that length. Yields `null` after every `pieceBytes`, so that the caller can pause.
- *
- * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
- * (an eight-byte input), and reads past the end of its output.
+ * Decompresses a raw Snappy block. Rejects a declared length that exceeds the limit or differs from the length of the
+ * content. Yields `null` after every `pieceBytes`, so that the caller can pause. The decoders on npm trust their input:
+ * snappyjs 0.7.0 hangs on a malicious eight-byte block, and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
  * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if the memory budget is used up
  */

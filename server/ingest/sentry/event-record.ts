@@ -79,7 +79,10 @@ export function eventRecord(event: Attributes, sender: Sender): Attributes {
   }
 }
 
-/** Returns the fields of an exception. Its type becomes its message if it has only a type, which is not an exception in logs. */
+/**
+ * Returns the fields of an exception. If it has only a type, the type becomes its message, because `takeException` ignores
+ * a type alone.
+ */
 function errorOf({ type, message, stack }: Exception): Attributes {
   return { type, message: message === '' && stack === null ? type : message, stack }
 }

@@ -15,12 +15,10 @@ export type NestedLine<Event> = Line<Event> & { depth: number; nested: number }
 type EventLine<Event> = Extract<Line<Event>, { kind: 'event' }>
 
 /**
- * Nests the lines of a trace. Returns each line before the lines nested in it. Siblings keep their order.
- *
- * A span belongs to the span that called it, and an event to the span in which it was logged. An event without a span belongs
- * to the innermost span of its service at that time or, if there is none, of any service. If the parent of a span is
- * unknown, the span belongs to the innermost span that contains it. `by` is `time` if times alone determined the parent of a
- * span, or of an event from another service.
+ * Nests the lines of a trace. Returns each line before the lines nested in it, and siblings in their order. A span belongs
+ * to the span that called it, and an event to its span. If that span is unknown, the line belongs to the innermost span
+ * that contains it, which for an event is one of its own service if possible. `by` is `time` if times alone determined the
+ * parent of a span, or of an event from another service.
  */
 export function nest<Event extends Nestable>(
   lines: readonly Line<Event>[],

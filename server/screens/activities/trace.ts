@@ -27,12 +27,10 @@ type TraceRequest = IdSearch & { isSearch: boolean; window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * Returns the waterfall of a trace or request. If the search is not for a trace or request, uses the open event's trace or
- * request, or returns `null` if there is neither. If the events are too many or too large, only requests, warnings, failures
- * and the open event remain.
- *
- * Also returns the fingerprint of the first failure in the open event's trace or request, which often caused the later ones;
- * `null` if there is none, or if the trace has too many events to find it.
+ * Returns the waterfall of the trace or request in the search or, if there is none, of the open event; `null` without
+ * either. If the events are too many or too large, only requests, warnings, failures and the open event remain. `failure`
+ * is the fingerprint of the first failure in the open event's trace or request, which often caused the later ones; `null`
+ * if it is unknown.
  */
 export async function waterfall(
   { query, window }: Filter,

@@ -2,8 +2,8 @@ import { maxPathParts } from '../../../shared/attribute-path.ts'
 
 /**
  * Returns the lists of keys that a dotted path may refer to. Dots separate nested keys, or belong to a key, as in
- * OpenTelemetry. One key with dots can also be nested in others (`app.kubernetes.io/name` in `labels`), or contain others, or
- * both of two keys have dots. `isSearchable` tests whether nested keys are in one of these lists.
+ * OpenTelemetry. A key with dots may be nested in other keys (`app.kubernetes.io/name` in `labels`), or contain others, one
+ * of which may also have dots. `isSearchable` tests whether nested keys are in one of these lists.
  * @returns the nested keys first, then the whole path as one key
  */
 export function attributeKeys(path: string): string[][] {

@@ -146,7 +146,7 @@ export async function failureDigests(t: Test, make: MakeLocation): Promise<void>
     t.match(await failureStates.occurrencesSinceResolved('f'), expected)
   })
 
-  await t.test('a fingerprint goes where the one that it follows goes', async t => {
+  await t.test('a fingerprint moves with the one that it follows', async t => {
     const { append, failureDigests, failureId, manualGrouping } = await openStore(t, make)
     await append([
       occurrence('a'),

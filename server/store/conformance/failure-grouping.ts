@@ -84,7 +84,7 @@ export async function failureGrouping(t: Test, make: MakeLocation): Promise<void
     const store = await location.open()
     t.teardown(() => store.close())
     t.equal(await store.failureId('b'), 'id')
-    t.equal(await store.failureId('follower'), 'id', 'a fingerprint goes where the one that it follows goes')
+    t.equal(await store.failureId('follower'), 'id', 'a fingerprint moves with the one that it follows')
     t.equal(await store.failureId('id'), 'id', 'a known fingerprint stays in its failure')
     t.same((await store.failureStates.scan(10)).occurrences, [], 'the failure is not reported as new')
     const found = await store.failureGrouping.signatures(ofShop, 10)
