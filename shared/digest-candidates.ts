@@ -87,10 +87,10 @@ const words = /(?<![\w@.#/:=-])[\w@]{6,20}(?![\w@/:=-]|\.\d)/g
  * may be attached to it. The number comes first unless the whole word looks like a digest.
  */
 function formsOf(word: string): string[] {
-  const whole = word.replace(/[.-]+$/, '')
-  const number = /^\d{5,10}(?:@E\d{1,5})?/.exec(whole)?.[0]
-  if (number === undefined) return [whole]
-  return looksLikeDigest(whole) ? [whole, number] : [number, whole]
+  const trimmed = word.replace(/[.-]+$/, '')
+  const number = /^\d{5,10}(?:@E\d{1,5})?/.exec(trimmed)?.[0]
+  if (number === undefined) return [trimmed]
+  return looksLikeDigest(trimmed) ? [trimmed, number] : [number, trimmed]
 }
 
 function wordsWithoutColon(text: string): number {

@@ -23,7 +23,7 @@ const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?
 /** A quoted value or a range. Ranges with other brackets are also one word, so that the parser can report them. */
 const closed = new RegExp(String.raw`${phrase}|[[{]\s*[^\s\]]+\s+[Tt][Oo]\s+[^\s\]}]+\s*[\]}]`, 'uy')
 /** A quoted phrase, or an operator before a parenthesis, to which no space is necessary: `NOT(a OR b)`. */
-const whole = new RegExp(String.raw`${phrase}|(?:AND|OR|NOT)(?=\()`, 'uy')
+const completeWord = new RegExp(String.raw`${phrase}|(?:AND|OR|NOT)(?=\()`, 'uy')
 
 const signs = new Map<string, SearchWord['kind']>([
   ['(', 'open'],
@@ -66,7 +66,7 @@ function signAt(text: string, from: number): SearchWord | null {
 
 function termAt(text: string, from: number): SearchWord {
   const valueFrom = endOf(head, text, from)
-  const closedTo = endOf(valueFrom > from ? closed : whole, text, valueFrom)
+  const closedTo = endOf(valueFrom > from ? closed : completeWord, text, valueFrom)
   const to = closedTo > valueFrom ? closedTo : bareEnd(text, valueFrom)
   const word = text.slice(from, to)
   return { kind: operators.get(word) ?? 'term', text: word, head: text.slice(from, valueFrom), from, to }

@@ -147,8 +147,8 @@ export function withoutTerm(text: string, term: string): string {
     const before = words[index - 1]
     const dashed = before?.kind === 'not' && before.text === '-'
     const start = dashed ? index - 1 : index
-    const alone = !isOperator(words[start - 1]) && !isOperator(words[index + 1])
-    if (word.kind !== 'term' || `${dashed ? '-' : ''}${word.text}` !== term || !alone) continue
+    const isSeparate = !isOperator(words[start - 1]) && !isOperator(words[index + 1])
+    if (word.kind !== 'term' || `${dashed ? '-' : ''}${word.text}` !== term || !isSeparate) continue
     rest += text.slice(from, words[start]?.from)
     from = words[index + 1]?.from ?? text.length
   }

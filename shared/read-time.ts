@@ -19,8 +19,8 @@ function msOf(value: Json): number {
 
 /** log4j2's `instant`, and Protobuf's `Timestamp` in loggers for Google Cloud. */
 function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): number {
-  const whole = readNumber(epochSecond ?? seconds ?? null) ?? Number.NaN
-  return whole + (readNumber(nanoOfSecond ?? nanos ?? 0) ?? 0) / 1e9
+  const wholeSeconds = readNumber(epochSecond ?? seconds ?? null) ?? Number.NaN
+  return wholeSeconds + (readNumber(nanoOfSecond ?? nanos ?? 0) ?? 0) / 1e9
 }
 
 const clock = String.raw`(\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?`

@@ -18,11 +18,11 @@ export function createContainerLines(maxBytes: number, onLine: (line: Line) => v
     pending.delete(stream)
     const fits = before !== undefined && before.bytes + bytes <= maxBytes
     if (before !== undefined && !fits) onLine({ ...before.line, text: before.text })
-    const whole = fits
+    const joined = fits
       ? { text: before.text + text, bytes: before.bytes + bytes, line: before.line }
       : { text, bytes, line }
-    if (isPartial) pending.set(stream, whole)
-    else onLine({ ...whole.line, text: whole.text })
+    if (isPartial) pending.set(stream, joined)
+    else onLine({ ...joined.line, text: joined.text })
   }
 
   return {

@@ -63,18 +63,18 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
 /** Creates an event from plain text. Returns `null` for empty lines. */
 export function textToSend(joined: Joined, { service, release }: Defaults): string | null {
   const [first] = joined.lines
-  const whole = joined.lines
+  const fullText = joined.lines
     .map(line => line.text)
     .join('\n')
     .trimEnd()
   // Truncates the text before removing escape codes, with a margin for them.
-  const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
+  const text = withoutAnsi(fullText.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
   const sent = text.slice(0, maxTextLength)
   const cutLength =
     text.length -
     sent.length +
-    Math.max(0, whole.length - 2 * maxTextLength) +
+    Math.max(0, fullText.length - 2 * maxTextLength) +
     joined.lines.reduce((sum, line) => sum + (line.cutLength ?? 0), 0)
   return JSON.stringify({
     time: first.timeMs,

@@ -126,11 +126,11 @@ function useField(
     const input = field.current
     if (input === null) return
     const ended = new AbortController()
-    const on = { signal: ended.signal }
-    input.addEventListener('input', () => load(input), on)
-    input.addEventListener('keydown', event => onKey(event), on)
-    input.addEventListener('blur', () => close(), on)
-    input.form?.addEventListener('submit', () => close(), on)
+    const options = { signal: ended.signal }
+    input.addEventListener('input', () => load(input), options)
+    input.addEventListener('keydown', event => onKey(event), options)
+    input.addEventListener('blur', () => close(), options)
+    input.form?.addEventListener('submit', () => close(), options)
     input.setAttribute('aria-autocomplete', 'list')
     input.setAttribute('aria-controls', listId)
     return () => ended.abort()

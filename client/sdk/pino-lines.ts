@@ -30,8 +30,8 @@ export function createPinoLines(
     // If a line has no time (`timestamp: false`), the server uses this time instead of the arrival time.
     const observed = times.test(line.slice(0, 200)) ? '' : `"observedTimeUnixNano":"${nowMs()}000000"`
     const front = [added, observed].filter(Boolean).join(',')
-    const whole = front === '' ? line : `{${front},${line.slice(1)}`
-    return message === null ? whole : withMessage(whole, message)
+    const completed = front === '' ? line : `{${front},${line.slice(1)}`
+    return message === null ? completed : withMessage(completed, message)
   }
 
   return {

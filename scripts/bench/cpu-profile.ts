@@ -18,7 +18,7 @@ export type CpuProfile = {
  */
 export type Stack = { sources: string[]; durationUs: number }
 
-const notWork = new Set(['(idle)', '(program)', '(root)'])
+const idleFunctions = new Set(['(idle)', '(program)', '(root)'])
 
 /** Returns the stacks that were sampled between two times, excluding idle time. */
 export function sampledStacks(
@@ -36,7 +36,7 @@ export function sampledStacks(
   for (const [index, sample] of profile.samples.entries()) {
     const durationUs = profile.timeDeltas[index] ?? 0
     timeUs += durationUs
-    if (timeUs < fromUs || timeUs > toUs || notWork.has(sources.get(sample) ?? '')) continue
+    if (timeUs < fromUs || timeUs > toUs || idleFunctions.has(sources.get(sample) ?? '')) continue
     durations.set(sample, (durations.get(sample) ?? 0) + durationUs)
   }
   return [...durations].map(([sample, durationUs]) => {

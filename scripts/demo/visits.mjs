@@ -21,12 +21,12 @@ const steps = {
 }
 
 /** @type {readonly Kind[]} */
-const calm = ['browse', 'buy', 'browse', 'browse', 'browse', 'buy', 'browse', 'buy', 'browse', 'browse']
+const successful = ['browse', 'buy', 'browse', 'browse', 'browse', 'buy', 'browse', 'buy', 'browse', 'browse']
 
 /** Forty visits. Most browse, some buy, and three of the first ten fail. @type {readonly Kind[]} */
 export const kinds = [
   ...['browse', 'buy', 'declined-card', 'browse', 'withdrawn-product', 'buy', 'browse', 'slow-warehouse'],
-  ...['buy', 'browse', ...calm, ...calm, ...calm],
+  ...['buy', 'browse', ...successful, ...successful, ...successful],
 ].map(name => /** @type {Kind} */ (name))
 
 /** @param {number} number the visit's number, starting at 0 @returns {Kind} */

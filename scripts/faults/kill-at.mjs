@@ -27,7 +27,7 @@ const kill = () => {
  * @param {(...values: Values) => string} describe
  * @returns {(...values: Values) => Result}
  */
-function killing(original, describe) {
+function killAround(original, describe) {
   return (...values) => {
     const kills = isPoint(describe(...values))
     if (kills && isBefore) kill()
@@ -48,7 +48,7 @@ if (loaded === undefined) throw new Error('The native bindings are not in the mo
 /** The text of each extracted and prepared statement. @type {WeakMap<object, string>} */
 const texts = new WeakMap()
 loaded.exports = Object.create(bindings, {
-  query: { value: killing(bindings.query, (_, statement) => String(statement).trim()) },
+  query: { value: killAround(bindings.query, (_, statement) => String(statement).trim()) },
   extract_statements: {
     /** @param {import('@duckdb/node-bindings').Connection} connection @param {string} statement */
     async value(connection, statement) {
@@ -66,9 +66,9 @@ loaded.exports = Object.create(bindings, {
     },
   },
   execute_prepared: {
-    value: killing(bindings.execute_prepared, prepared => texts.get(Object(prepared)) ?? ''),
+    value: killAround(bindings.execute_prepared, prepared => texts.get(Object(prepared)) ?? ''),
   },
-  appender_flush_sync: { value: killing(bindings.appender_flush_sync, () => 'flush') },
+  appender_flush_sync: { value: killAround(bindings.appender_flush_sync, () => 'flush') },
 })
-fs.rm = killing(fs.rm, path => `rm ${path}`)
+fs.rm = killAround(fs.rm, path => `rm ${path}`)
 syncBuiltinESMExports()

@@ -15,7 +15,7 @@ import type { SeriesChart } from './series-types.ts'
 export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): SeriesPlot {
   const { kind, format, moreIsWorse = false, series, eventsHref } = chart
   // Keeps counts exact, and rounds other values to the digits that a chart shows, which makes the page smaller.
-  const short = (value: number | null) =>
+  const rounded = (value: number | null) =>
     value === null || format === 'count' ? value : Number(value.toPrecision(3))
   return {
     kind,
@@ -26,8 +26,8 @@ export function seriesPlot(chart: SeriesChart, buckets: readonly Bucket[]): Seri
     series: series.map(({ name, tone, values, previousValues }) => ({
       name,
       tone,
-      values: values.map(short),
-      ...(previousValues === undefined ? {} : { previousValues: previousValues.map(short) }),
+      values: values.map(rounded),
+      ...(previousValues === undefined ? {} : { previousValues: previousValues.map(rounded) }),
     })),
   }
 }
@@ -84,8 +84,8 @@ export function drawIncomplete(
   const share = completeColumns / columns
   const stripes = `${name}-stripes`
   // Wide stripes would hide thin lines.
-  const wide = kind === 'line' || kind === 'area' ? null : html`<rect width="3" height="6"/>`
-  return html`<svg class="chart-incomplete" width="100%" height="${height}" aria-hidden="true"><pattern id="${stripes}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${wide}<rect x="4" width="1" height="6"/></pattern><rect x="${percent(share)}" width="${percent(1 - share)}" height="100%" fill="url(#${stripes})"/></svg>`
+  const wideStripe = kind === 'line' || kind === 'area' ? null : html`<rect width="3" height="6"/>`
+  return html`<svg class="chart-incomplete" width="100%" height="${height}" aria-hidden="true"><pattern id="${stripes}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">${wideStripe}<rect x="4" width="1" height="6"/></pattern><rect x="${percent(share)}" width="${percent(1 - share)}" height="100%" fill="url(#${stripes})"/></svg>`
 }
 
 /**

@@ -41,7 +41,7 @@ t.test('authenticates with the token, or else with the password', async t => {
   t.teardown(() => server.close())
   const origin = `http://127.0.0.1:${Reflect.get(Object(server.address()), 'port')}`
   const open = (environment: Environment) =>
-    openBackup({ origin, environment, signal: notAborted, say: () => {} })
+    openBackup({ origin, environment, signal: notAborted, printLine: () => {} })
   const file = join(folder, 'secret')
   for (const environment of [
     {},
@@ -63,7 +63,7 @@ t.test('names a file that is damaged on the server, and leaves no temporary file
   useTemporaryFolder(t, join(folder, 'tmp'))
   damageBlocks(await folderWithBlocks(join(folder, 'data')))
   const origin = await serveBackup(t, join(folder, 'data'), 20_000)
-  await t.rejects(openBackup({ origin, environment: {}, signal: notAborted, say: () => {} }), {
+  await t.rejects(openBackup({ origin, environment: {}, signal: notAborted, printLine: () => {} }), {
     name: 'CopyError',
     message: /^events-0000000000000000\.duckdb.* on http.* is damaged.*Stop Sixpane/,
   })
@@ -74,7 +74,7 @@ t.test('deletes only the folders of killed processes, even if one had the id of 
   const running = `sixpane-copy-${process.ppid}-running`
   const folder = t.testdir({ [running]: {}, [`sixpane-copy-${process.pid}-killed`]: { file: '' } })
   useTemporaryFolder(t, folder)
-  const source = { origin: 'http://127.0.0.1:1', environment: {}, signal: notAborted, say: () => {} }
+  const source = { origin: 'http://127.0.0.1:1', environment: {}, signal: notAborted, printLine: () => {} }
   await t.rejects(openBackup(source), { message: /cannot be reached/ })
   t.same(readdirSync(folder), [running])
 })

@@ -23,7 +23,7 @@ type Download = {
   /** Contains the token or password for the server. */
   environment: Environment
   signal: AbortSignal
-  say: (line: string) => void
+  printLine: (line: string) => void
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -32,13 +32,18 @@ type Headers = Readonly<Record<string, string>>
  * Downloads a backup of a running server to a temporary folder, verifies it as `sixpane restore` does, and opens it.
  * @throws CopyError
  */
-export async function openBackup({ origin, environment, signal, say }: Download): Promise<OpenedLocation> {
+export async function openBackup({
+  origin,
+  environment,
+  signal,
+  printLine,
+}: Download): Promise<OpenedLocation> {
   const headers = authorizationHeaders(environment)
   await removeLeftovers()
   const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    say(`Downloading a backup from ${origin} to ${folder}`)
+    printLine(`Downloading a backup from ${origin} to ${folder}`)
     const manifest = await download(origin, headers, folder, signal)
     await inspectStore(folder).catch((error: unknown) => {
       const cause = error instanceof Error ? error.cause : null

@@ -33,7 +33,7 @@ t.test('names a damaged file, and leaves its folder unchanged', async t => {
   damageBlocks(await folderWithBlocks(folder))
   const before = readdirSync(folder)
   const source = { location: { kind: 'folder', folder } as const, environment: {}, signal: notAborted }
-  await t.rejects(openSource({ ...source, say: () => {} }), { name: 'CopyError', ...isDamaged })
+  await t.rejects(openSource({ ...source, printLine: () => {} }), { name: 'CopyError', ...isDamaged })
   t.same(readdirSync(folder), before)
 })
 

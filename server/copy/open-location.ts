@@ -14,7 +14,7 @@ type Source = {
   location: CopyLocation
   environment: Environment
   signal: AbortSignal
-  say: (line: string) => void
+  printLine: (line: string) => void
 }
 
 /** @throws CopyError */

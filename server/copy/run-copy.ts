@@ -63,13 +63,13 @@ async function copy(
   to: CopyLocation,
   { environment, signal, isTerminal, printError }: CopyOptions,
 ): Promise<CopyResult> {
-  const say = (line: string) => printError(`${line}\n`)
+  const printLine = (line: string) => printError(`${line}\n`)
   await throwIfSame(from, to)
-  say(`Copying from ${describeLocation(from)} to ${describeLocation(to)}`)
+  printLine(`Copying from ${describeLocation(from)} to ${describeLocation(to)}`)
   // Opens the target first, because opening the source may start a long download.
   const target = await openTarget(to)
   try {
-    const source = await openSource({ location: from, environment, signal, say })
+    const source = await openSource({ location: from, environment, signal, printLine })
     try {
       const sourceMaps = await copySourceMaps(source.store, target.store, signal)
       const progress = showProgress({ isTerminal, write: printError, nowMs: Date.now })

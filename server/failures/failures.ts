@@ -78,8 +78,8 @@ export function createFailures({
     from: EventBuildFields,
     services: Pick<ServiceMaps, 'map'> | undefined,
   ): Promise<MappingResult> {
-    const own = await mapOwn(frame)
-    if (own !== null) return { frame: own, unmapped: null }
+    const ownFrame = await mapOwn(frame)
+    if (ownFrame !== null) return { frame: ownFrame, unmapped: null }
     return (
       (await services?.map(frame, buildInfoOf(from))) ?? {
         frame: { ...frame, content: null },

@@ -111,13 +111,13 @@ export async function readBody(
 export function* concat(chunks: Buffer[]): Generator<null, Buffer> {
   const [first] = chunks
   if (first !== undefined && chunks.length === 1) return first
-  const whole = Buffer.allocUnsafe(chunks.reduce((sizeBytes, chunk) => sizeBytes + chunk.length, 0))
+  const joined = Buffer.allocUnsafe(chunks.reduce((sizeBytes, chunk) => sizeBytes + chunk.length, 0))
   let sizeBytes = 0
   for (const chunk of chunks.splice(0)) {
-    sizeBytes += chunk.copy(whole, sizeBytes)
+    sizeBytes += chunk.copy(joined, sizeBytes)
     yield null
   }
-  return whole
+  return joined
 }
 
 /** The error message if the client closes the connection before the body is complete. */

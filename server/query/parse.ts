@@ -39,10 +39,10 @@ function parse(text: string): Query {
   }
   const words = searchWords(text)
   const terms = words.filter(({ kind }) => kind === 'term')
-  const beyond = terms[maxTerms]
-  if (beyond !== undefined) {
+  const firstExcess = terms[maxTerms]
+  if (firstExcess !== undefined) {
     throw new QuerySyntaxError(`A search can have at most ${maxTerms} terms. Put phrases in double quotes.`, {
-      from: beyond.from,
+      from: firstExcess.from,
       to: text.length,
     })
   }

@@ -8,8 +8,8 @@ import { containsWord, type MappedFrame } from './map-frame.ts'
  * @param frames at least one, newest upload first
  */
 export function chooseFrame(functionName: string | null, frames: readonly MappedFrame[]): MappedFrame | null {
-  const same = agreedFrame(frames)
-  if (same !== null) return same
+  const agreed = agreedFrame(frames)
+  if (agreed !== null) return agreed
   const comparisons = frames.map(frame => compareName(functionName, frame))
   const matching = frames.filter((_, index) => comparisons[index] === 'matches')
   // If one frame can't be checked, another frame's match may be a coincidence.

@@ -31,25 +31,25 @@ const endOfParameters = /^\).*\{$/
  */
 export function enclosingFunction(content: string, line: number, column: number): string | null {
   const lines = content.split(/\r?\n/, line)
-  const own = (lines[line - 1] ?? '').slice(0, Math.min(column - 1, maxLineLength))
-  const inLine = functionBefore(own.trim())
+  const textBefore = (lines[line - 1] ?? '').slice(0, Math.min(column - 1, maxLineLength))
+  const inLine = functionBefore(textBefore.trim())
   if (inLine !== null) return inLine
   let indent = indentOf(lines[line - 1] ?? '')
   let isAfterParameters = endOfParameters.test((lines[line - 1] ?? '').trim())
   for (
-    let at = line - 2;
-    at >= Math.max(0, line - maxLinesBack) && (indent > 0 || isAfterParameters);
-    at -= 1
+    let index = line - 2;
+    index >= Math.max(0, line - maxLinesBack) && (indent > 0 || isAfterParameters);
+    index -= 1
   ) {
-    const text = (lines[at] ?? '').slice(0, maxLineLength)
+    const text = (lines[index] ?? '').slice(0, maxLineLength)
     const head = text.trim()
-    const own = indentOf(text)
-    if (head === '' || (isAfterParameters ? own > indent : own >= indent)) continue
+    const lineIndent = indentOf(text)
+    if (head === '' || (isAfterParameters ? lineIndent > indent : lineIndent >= indent)) continue
     const name =
       nameIn(head, declarations) ?? nameIn(head, isAfterParameters ? [method, methodHead] : [method])
     if (name !== null) return name
     isAfterParameters = endOfParameters.test(head)
-    indent = own
+    indent = lineIndent
   }
   return null
 }

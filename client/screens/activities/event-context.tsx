@@ -15,14 +15,14 @@ const times = [
  * to the event.
  */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
-  const own = withTerm('', 'service', event.service)
+  const serviceTerm = withTerm('', 'service', event.service)
   return (
     <nav className="activities-around" aria-label="Show context">
       <h3>Show context</h3>
       <ul>
-        {[event.service === ownService ? ownEventsTerm : '', own].map(q => (
+        {[event.service === ownService ? ownEventsTerm : '', serviceTerm].map(q => (
           <li key={q}>
-            {q === own ? (
+            {q === serviceTerm ? (
               <>
                 Only <bdi>{plainText(event.service)}</bdi>
               </>
@@ -39,7 +39,7 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
                 ± {words}
                 <span className="visually-hidden">
                   {' '}
-                  {q === own ? `in ${event.service}` : 'in all services'}
+                  {q === serviceTerm ? `in ${event.service}` : 'in all services'}
                 </span>
               </a>
             ))}

@@ -56,8 +56,8 @@ function parentsOf<Event extends Nestable>(
   const spanOf = (id: string | null) => (id === null ? undefined : spanById.get(id.toLowerCase()))
   const parents = new Map<EventLine<Event>, EventLine<Event>>()
   for (const line of lines) {
-    const own = spanOf(line.event.spanId)
-    const parent = own === undefined || own === line ? spanOf(parentSpanOf(line.event)) : own
+    const span = spanOf(line.event.spanId)
+    const parent = span === undefined || span === line ? spanOf(parentSpanOf(line.event)) : span
     if (parent !== undefined && !isWithin(parent, line, parents)) parents.set(line, parent)
   }
   const haveParents = spans.some(({ event }) => parentSpanOf(event) !== null)

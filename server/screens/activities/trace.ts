@@ -49,7 +49,7 @@ export async function waterfall(
   const { fromMs, lengthMs, lines } = layOut(all)
   const { by, id, isSearch } = requested
   // Omitted events may be earlier or later than the others.
-  const whole = shown === 'all' ? { fromMs, toMs: fromMs + lengthMs } : requested.window
+  const displayedWindow = shown === 'all' ? { fromMs, toMs: fromMs + lengthMs } : requested.window
   // If events are omitted, pauses would be wrong.
   const nested = nest(lines.filter(({ kind }) => shown === 'all' || kind === 'event'))
   return {
@@ -65,7 +65,10 @@ export async function waterfall(
       nestedBy: nested.by,
       lines: nested.lines.map(presentLine),
       skews: clockSkews(all),
-      logHref: paths.activities({ q: idSearchText(requested), range: spanning(whole.fromMs, whole.toMs) }),
+      logHref: paths.activities({
+        q: idSearchText(requested),
+        range: spanning(displayedWindow.fromMs, displayedWindow.toMs),
+      }),
     },
     failure: open === null || shown === 'newest' ? null : firstFailure(all, idSearches(open)[by]),
   }
@@ -128,13 +131,13 @@ async function eventsOf(
   store: Stored,
   signal: AbortSignal,
 ): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
-  const whole = idQuery(search)
-  const page = await store.wholeEvents({ window, query: whole, limit: rowsLimit }, signal)
+  const allEventsQuery = idQuery(search)
+  const page = await store.wholeEvents({ window, query: allEventsQuery, limit: rowsLimit }, signal)
   if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
-  const query: Query = { kind: 'and', left: whole, right: notable }
+  const query: Query = { kind: 'and', left: allEventsQuery, right: notable }
   const [notables, buckets] = await Promise.all([
     store.wholeEvents({ window, query, limit: rowsLimit }, signal),
-    store.histogram({ window, query: whole }, window.toMs - window.fromMs, signal),
+    store.histogram({ window, query: allEventsQuery }, window.toMs - window.fromMs, signal),
   ])
   const total = buckets.reduce(
     (sum, { counts }) => severities.reduce((count, severity) => count + counts[severity], sum),

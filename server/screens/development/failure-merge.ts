@@ -112,10 +112,10 @@ async function similarFailures(
   const slice = createTimeSlice()
   for (const service of services.slice(0, maxServices)) {
     const signatures = await store.failureGrouping.signatures({ service, subject: null }, maxSignatures)
-    const own = signatures.filter(({ failureId }) => failureId === id).slice(0, maxOwnSignatures)
+    const ownSignatures = signatures.filter(({ failureId }) => failureId === id).slice(0, maxOwnSignatures)
     for (const { failureId, frames } of signatures) {
       if (failureId === id) continue
-      const similarity = Math.max(0, ...own.map(each => similarityOf(each.frames, frames)))
+      const similarity = Math.max(0, ...ownSignatures.map(each => similarityOf(each.frames, frames)))
       similarities.set(failureId, Math.max(similarity, similarities.get(failureId) ?? 0))
       if (slice.isUsedUp()) await slice.yieldToOthers()
     }

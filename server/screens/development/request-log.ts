@@ -58,12 +58,12 @@ async function firstOtherFailure(
   store: Pick<Store, 'failureId'>,
   signal: AbortSignal,
 ): Promise<RequestLog['earlierFailure']> {
-  const own = new Set([id])
+  const fingerprints = new Set([id])
   for (const { id: eventId, fingerprint } of lines) {
-    if (fingerprint === null || own.has(fingerprint)) continue
+    if (fingerprint === null || fingerprints.has(fingerprint)) continue
     const failureId = await store.failureId(fingerprint, signal)
     if (failureId !== id) return { eventId, failureId }
-    own.add(fingerprint)
+    fingerprints.add(fingerprint)
   }
   return null
 }

@@ -12,9 +12,9 @@ export function splitPart(
   stored: ReadonlySet<string>,
 ): { id: string; fingerprints: string[] } {
   const from = mergedFrom.get(fingerprint) ?? null
-  const along = [...mergedFrom].flatMap(([other, otherFrom]) =>
+  const unstored = [...mergedFrom].flatMap(([other, otherFrom]) =>
     from !== null && otherFrom === from && !stored.has(other) ? other : [],
   )
-  const id = from !== null && along.includes(from) ? from : fingerprint
-  return { id, fingerprints: [fingerprint, ...along] }
+  const id = from !== null && unstored.includes(from) ? from : fingerprint
+  return { id, fingerprints: [fingerprint, ...unstored] }
 }

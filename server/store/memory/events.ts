@@ -22,10 +22,10 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
   const page = (query: EventQuery, lengthOf: (event: LogEvent) => number): EventPage<LogEvent> => {
     const before = readCursor(query.before)
     const after = before === null ? readCursor(query.after) : null
-    const own = before ?? after
+    const cursor = before ?? after
     const matches = matchingEvents(memory, query).filter(event => {
-      if (own === null) return true
-      const order = microsOf(event.timeMs) - own.timeUs || event.id - own.id
+      if (cursor === null) return true
+      const order = microsOf(event.timeMs) - cursor.timeUs || event.id - cursor.id
       return after === null ? order < 0 : order > 0
     })
     matches.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))

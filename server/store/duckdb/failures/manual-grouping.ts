@@ -65,10 +65,10 @@ export function createManualGrouping({
 
 /** Returns a condition that is true for splits between two failures. */
 function isSplit(id: string, otherId: string): Sql {
-  const of = (failureId: string) =>
+  const fingerprintsOf = (failureId: string) =>
     sql`(SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureId})`
-  return sql`((fingerprint IN ${of(id)} AND other IN ${of(otherId)})
-    OR (fingerprint IN ${of(otherId)} AND other IN ${of(id)}))`
+  return sql`((fingerprint IN ${fingerprintsOf(id)} AND other IN ${fingerprintsOf(otherId)})
+    OR (fingerprint IN ${fingerprintsOf(otherId)} AND other IN ${fingerprintsOf(id)}))`
 }
 
 /** The fingerprint that an event's fingerprint follows, or itself. Requires a left join on the fingerprint. */
