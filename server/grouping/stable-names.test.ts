@@ -65,10 +65,23 @@ t.test('function names do not contain compiler-generated numbers', async t => {
     'Cart.kt': {
       'com.shop.CartKt.main$lambda$1$lambda$0': 'main$lambda$lambda',
       'com.shop.CartKt.total$default': 'total$default',
+      'com.shop.Cart$total$2.invokeSuspend': 'total',
+      'com.shop.Cart$total$1$taxes$2.invokeSuspend': 'taxes',
+      'com.shop.Cart$total$1.invoke': 'total',
+      'com.shop.Cart$Item.invoke': 'invoke',
+    },
+    'cart.clj': {
+      'shop.cart$total.invokeStatic': 'total',
+      'shop.cart$total$fn__1234.invoke': 'total',
+      'shop.cart$_main.doInvoke': '_main',
+      'shop.cart$fn__1234.invoke': 'invoke',
     },
     'Cart.scala': {
       'com.shop.Cart.$anonfun$total$1$adapted': 'total',
       'com.shop.Cart.$anonfun$total$3': 'total',
+      'com.shop.Cart$$anonfun$receive$1.applyOrElse': 'receive',
+      'com.shop.Cart$$anonfun$1.applyOrElse': 'applyOrElse',
+      'com.shop.Cart$$anon$1.run': 'run',
     },
   }
   for (const [file, stableNames] of Object.entries(names)) {
@@ -88,6 +101,7 @@ t.test('long names are processed in linear time', async t => {
     '-range1',
     '[...]',
     '$1',
+    '$a',
     '_1',
     '>b__',
     '|1',
@@ -96,7 +110,7 @@ t.test('long names are processed in linear time', async t => {
     '<',
   ]) {
     const long = seed.repeat(1e5 / seed.length)
-    for (const name of [long, `${long}x`, `>b__${long}x`]) {
+    for (const name of [long, `${long}x`, `${long}.invoke`, `>b__${long}x`]) {
       t.ok(stablePath(`/${name}/cart.js`).endsWith('cart.js'), seed)
       for (const extension of ['go', 'java', 'cs', 'ex', 'js'])
         t.type(stableFunctionName(name, `cart.${extension}`) ?? '', 'string')

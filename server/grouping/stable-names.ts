@@ -55,12 +55,35 @@ function goName(name: string): string {
     .replace(/(?:(?:\.(?:func|gowrap|deferwrap)?|-range)\d+|-fm){1,20}$/, '')
 }
 
-/** `com.shop.Cart.lambda$total$0` → `total`: compilers number the lambdas of a class, and Scala adapts some to other types. */
+/**
+ * `com.shop.Cart.lambda$total$0` → `total`: compilers number the lambdas of a class, and Scala adapts some to other types.
+ * `com.shop.Cart$total$2.invokeSuspend` → `total`: each closure of Kotlin, Scala or Clojure is a class with the same method.
+ */
 function jvmName(name: string): string {
-  return lastPart(name)
+  const method = lastPart(name)
+  const closure = closureMethods.has(method) ? closureName(name.slice(0, -method.length - 1)) : null
+  if (closure !== null) return closure
+  return method
     .replace(/^(?:lambda|\$anonfun)\$/, '')
     .replace(/\$adapted$/, '')
     .replace(/\$\d+(?=\$|$)/g, '')
+}
+
+const closureMethods = new Set([
+  'invokeSuspend',
+  'invoke',
+  'invokeStatic',
+  'doInvoke',
+  'apply',
+  'applyOrElse',
+])
+/** Names that compilers give to anonymous functions. The name of a class starts with a capital letter. */
+const anonymous = /^(?:[^a-z_]|anonfun$|fn__)/
+
+/** Returns the function that contains a closure, or `null` if the class is not a closure's or its name does not say. */
+function closureName(className: string): string | null {
+  const [, ...parts] = lastPart(className).split('$')
+  return parts.findLast(part => part !== '' && !anonymous.test(part)) ?? null
 }
 
 /** `<Total>b__5_0` → `<Total>b__`, `<Total>g__Sum|5_1` → `<Total>g__Sum|`: C# numbers methods, lambdas and local functions. */

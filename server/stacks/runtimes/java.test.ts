@@ -36,6 +36,19 @@ t.test('parses JVM stacks with causes and suppressed exceptions', async t => {
   )
 })
 
+t.test('frames of closures and anonymous classes keep the file in which the compiler found them', async t => {
+  const stack = `java.lang.IllegalStateException: not ready
+\tat com.shop.Cart$$anonfun$receive$1.applyOrElse(Cart.scala:12)
+\tat com.shop.Cart$$anon$1.run(Cart.scala:20)
+\tat com.shop.CartKt$load$$inlined$map$1$2.emit(Cart.kt:223)
+\tat com.shop.Cart$$Lambda$14/0x0000000800c03000.run(Unknown Source)
+\tat com.shop.Cart$$SpringCGLIB$$0.total(<generated>)`
+  t.same(
+    stackFrames(stack).map(({ file }) => file),
+    ['com/shop/Cart.scala', 'com/shop/Cart.scala', 'com/shop/Cart.kt', '<generated>', '<generated>'],
+  )
+})
+
 t.test('reads an uncaught exception whose class has no package', async t => {
   const frame = '\tat Main.main(Main.java:3)'
   t.match(exceptionInText(`Exception in thread "main" Main$NoCart: no cart\n${frame}`)?.exception, {

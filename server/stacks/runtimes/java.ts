@@ -25,8 +25,13 @@ const frameLine =
 // Android's R8 replaces file names with `SourceFile`, `Unknown Source` or the id of its mapping.
 const source =
   /^(?:(Native Method|<generated>)|(Unknown Source|[\w$-]{1,200}\.(?:java|kts?|scala|groovy|cljc?)|SourceFile|NO_SOURCE_FILE|r8-map-id-\w{1,100})(?::(\d{1,9}))?)$/
-/** Code generated at run time, with numbered names: proxies, lambdas, reflection accessors. */
-const generatedAtRuntime = /\$\$|\$Proxy\d|Generated\w{1,20}Accessor\d|<generated>/
+/** Code generated at run time, with numbered names: proxies, reflection accessors. */
+const generatedAtRuntime = /\$Proxy\d|Generated\w{1,20}Accessor\d|<generated>/
+
+/** Scala and Kotlin compile closures to classes with `$$`, too, but these have a source file. */
+function isGeneratedAtRuntime(line: string, file: string | undefined): boolean {
+  return generatedAtRuntime.test(line) || (line.includes('$$') && !file?.includes('.'))
+}
 
 function errorIn(line: string): RegExpExecArray | null {
   return qualifiedError.exec(line) ?? uncaughtError.exec(line)
@@ -38,7 +43,7 @@ function javaFrame(line: string): StackFrame | null {
   if (unknown === undefined && file === undefined) return null
   return {
     functionName: `${owner}${method}`,
-    file: generatedAtRuntime.test(line) ? '<generated>' : pathOf(owner.slice(0, -1), file),
+    file: isGeneratedAtRuntime(line, file) ? '<generated>' : pathOf(owner.slice(0, -1), file),
     line: lineNumber === undefined ? null : Number(lineNumber),
     column: null,
     async: false,
