@@ -36,6 +36,9 @@ t.test('the last words of a field name determine whether the field is secret', a
     'stripe.clientSecret',
     'APIKey',
     'X-CSRF-Token',
+    'PGPASSWORD',
+    'dbpassword',
+    'user[new_password]',
   ])
     t.ok(isSecretName(name), name)
   const harmless = [
@@ -79,6 +82,12 @@ t.test('redacts secrets in text and leaves the rest unchanged', async t => {
     ['git clone https://ghp_hunter2@example.org/x', 'git clone https://[redacted]@example.org/x'],
     ['GET /in?user=eve&password=hunter2&next=/', 'GET /in?user=eve&password=[redacted]&next=/'],
     ['GET /in?accessToken=hunter2', 'GET /in?accessToken=[redacted]'],
+    ['user[name]=eve&user[new_password]=hunter2&n=1', 'user[name]=eve&user[new_password]=[redacted]&n=1'],
+    [
+      '?user%5Bpassword%5D=hunter2&a[token][]=hunter2',
+      '?user%5Bpassword%5D=[redacted]&a[token][]=[redacted]',
+    ],
+    ['next=%2Fa%3Fu%255Bpassword%255D%3Dhunter2%26b', 'next=%2Fa%3Fu%255Bpassword%255D%3D[redacted]%26b'],
     ['{"user":"eve","password":"hunter2","n":1}', '{"user":"eve","password":"[redacted]","n":1}'],
     ['{"pin":1,"card_number":4111111111111111}', '{"pin":1,"card_number":"[redacted]"}'],
     ['"{\\"token\\":\\"hunter2\\",\\"n\\":1}"', '"{\\"token\\":\\"[redacted]\\",\\"n\\":1}"'],
@@ -154,6 +163,7 @@ t.test('leaves text without secrets unchanged', async t => {
     'password => required, token => token.id, ([id, token]) => token',
     'pairs.map(([name, token]): [string, Token] => {',
     'authorization=[redacted] realm="api"',
+    'const [user, token] = useToken(), [a,token]=b()',
     'https://example.org/a@b?c=d',
     'mail to eve@example.org',
     'used 12 tokens, token_count=12',
@@ -280,6 +290,7 @@ t.test('does not hang on text that is designed to cause backtracking', async t =
   )
   pieces.push('authorization:', 'cookie:a', 'cookie:a=', 'token:', 'token:a', 'token:1', '1:')
   pieces.push('token%3D', '%2526', '%253D', '%3A%2F%2F', '%3A%2F%2Fa', 'a%40')
+  pieces.push('a[', 'a[token', 'a[token]', 'a[token][]', 'token%5D', 'token%255D%255B')
   pieces.push('token: aaaa ', '-----BEGIN PRIVATE KEY-----', '"token":1.')
   for (const piece of pieces) {
     const long = piece.repeat(Math.ceil(size / piece.length))

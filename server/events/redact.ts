@@ -52,8 +52,11 @@ export function isSecretName(name: string): boolean {
   const parts = wordsOf(name)
   const last = parts.at(-1) ?? ''
   const lastTwo = parts.slice(-2).join('')
-  return secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
+  return secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join('')) || joinedPassword.test(last)
 }
+
+/** libpq's `PGPASSWORD` and similar names consist of words that nothing separates. */
+const joinedPassword = /(?:password|passwd|passphrase)$/
 
 /** `X-API-Key2`, `xApiKey` and `x_api_key` become `x`, `api`, `key`. */
 function wordsOf(name: string): string[] {
@@ -122,6 +125,8 @@ const named: readonly [RegExp, string][] = [
     ),
     `$1${redacted}`,
   ],
+  // Nested fields of a form: `user[password]=…`, `tokens[token][]=…`
+  [new RegExp(`([\\w\\]]\\[[\\w-]{0,60}?${names}\\](?:\\[\\])?=)[^\\s&;,"']+`, 'gi'), `$1${redacted}`],
   // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow. Without a space, any
   // word with a digit, but not `token:12:3` in a stack.
   [
@@ -133,10 +138,18 @@ const named: readonly [RegExp, string][] = [
   ],
 ]
 
+/** The brackets of a nested field, encoded up to three times: `user%5Bpassword%5D=…` */
+const encodedBracket = '%(?:25){0,2}5D(?:%(?:25){0,2}5B%(?:25){0,2}5D)?'
 /** Also matches queries in an encoded URL, up to the next `&`. Separate, because few strings contain `%`. */
 const namedOrEncoded: readonly [RegExp, string][] = [
   ...named,
-  [new RegExp(`(${names}%(?:25){0,2}3D)(?:(?!%(?:25){0,2}26)[^\\s&;,"'])+`, 'gi'), `$1${redacted}`],
+  [
+    new RegExp(
+      `(${names}(?:${encodedBracket}=|(?:${encodedBracket})?%(?:25){0,2}3D))(?:(?!%(?:25){0,2}26)[^\\s&;,"'])+`,
+      'gi',
+    ),
+    `$1${redacted}`,
+  ],
 ]
 
 /** The documented prefixes of tokens issued by Sixpane, GitHub, npm, Slack and Stripe. */
