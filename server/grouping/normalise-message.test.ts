@@ -35,6 +35,23 @@ t.test('replaces the values that differ between occurrences', async t => {
     'For input string: "4711"': 'For input string: <value>',
     'Order 3fa91c02 of 13791502 not found': 'Order <n> of <n> not found',
     'took 1.5e-7 s instead of 0.1 s': 'took <n> s instead of <n> s',
+    'expired at Sun Nov 29 2026 10:00:00 GMT+0100 (Central European Standard Time), renew':
+      'expired at <date>, renew',
+    'expired at Sun, 29 Nov 2026 10:00:00 GMT': 'expired at <date>',
+    'expired at Mon Dec  7 10:00:00 CET 2026': 'expired at <date>',
+    'expired at Mon Dec  7 10:00:00 2026 or Nov 29 10:00:00 +0100, renew':
+      'expired at <date> or <date>, renew',
+    'from Nov 29 10:00:00 on': 'from <date> on',
+    'expired on December 7, 2026': 'expired on <date>',
+    'expired on 12/7/2026, 1:00:00 PM': 'expired on <date>',
+    'Market 5 and Sunday may 7 fail': 'Market <n> and Sunday may <n> fail',
+    "DETAIL: Key (last_name, city)=(O'Brien (sen.), Rome) already exists.":
+      'DETAIL: Key (last_name, city)=<value> already exists.',
+    'Key (shop)=(north) is not present in table "shop".':
+      'Key (shop)=<value> is not present in table <value>.',
+    'Key (room)=(a (b)) conflicts with existing key (room)=(c).':
+      'Key (room)=<value> conflicts with existing key (room)=<value>.',
+    "DETAIL: Failing row contains (7, O'Brien, null).": 'DETAIL: Failing row contains <value>.',
   }
   for (const [message, template] of Object.entries(cases))
     t.equal(normaliseMessage(message, 'Error'), template)
@@ -206,7 +223,7 @@ t.test('the template of a long message does not depend on the lengths of the val
 t.test('the template uses only the first 4,000 characters of a message', async t => {
   for (const seed of [
     ...['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' '],
-    ...['\\"', '“', '«', '`', "'a ", './', '1.', '<n>,', 'a@'],
+    ...['\\"', '“', '«', '`', "'a ", './', '1.', '<n>,', 'a@', 'Key (a)=(', 'Nov 1 1:11 '],
   ]) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const type of ['Error', 'TypeError', 'SyntaxError', 'NullPointerException'])

@@ -6,14 +6,26 @@ const maxTemplateLength = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
+const months =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:tember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)'
+const clock = '\\d{1,2}:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?: ?[AP]M\\b)?'
+const zone =
+  '(?: (?:(?:UTC|[A-Z]{2,4}T)(?:[+-]\\d\\d:?\\d\\d)?|[+-]\\d\\d:?\\d\\d)(?: \\([A-Z][\\w ]{1,60}\\))?)?'
+/** `Sun Nov 29 2026 10:00:00 GMT+0100 (…)`, `Sun, 29 Nov 2026 10:00:00 GMT`, `Sun Nov 29 10:00:00 CET 2026` */
+const namedDate = `(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?(?:\\d{1,2} ${months}|${months} {1,2}\\d{1,2})\\b(?:,? \\d{4}\\b)?(?:,? ${clock}${zone})?(?: \\d{4}\\b)?`
+
 /**
  * Replacements for the values that differ between occurrences. Their order matters. Patterns that match words start at a
  * word boundary; otherwise, a long word would be rescanned from each of its letters.
  */
 const steps: readonly Step[] = [
+  // PostgreSQL does not quote the values of a row. They may contain quotes and parentheses.
+  [/\b(key \([^()\n]{1,200}\)=)\(.*?\)(?= (?:already|is|conflicts)\b|\.?(?:\n|$))/gi, '$1<value>'],
+  [/\b(Failing row contains )\(.*\)/g, '$1<value>'],
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
   [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '<email>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?\b/g, '<date>'],
+  [new RegExp(`\\b(?:${namedDate}|\\d{1,2}/\\d{1,2}/\\d{4}(?:,? ${clock})?)`, 'g'), '<date>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<host>'],
   [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<host>'],
   [/\blocalhost(?::\d+)?\b/gi, '<host>'],
