@@ -95,6 +95,13 @@ t.test('distinguishes libraries from application files in every language', async
       'vendor/laravel/framework/src/Illuminate/Routing/Router.php',
     '/vendor/composer/ClassLoader.php': 'vendor/composer/ClassLoader.php',
     '[internal]': '[internal]',
+    'file:///var/runtime/index.mjs': '/var/runtime/index.mjs',
+    '/var/runtime/lib/lambda_handler.rb': '/var/runtime/lib/lambda_handler.rb',
+    'lambdainternal/EventHandlerLoader.java': 'lambdainternal/EventHandlerLoader.java',
+    '/opt/rust/nodejs.js': '/opt/rust/nodejs.js',
+    '/azure-functions-host/workers/node/dist/src/worker-bundle.js':
+      '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
+    '_COROUTINE/CoroutineDebugging.kt': '_COROUTINE/CoroutineDebugging.kt',
     '/_next/static/chunks/framework-8e0e0f4a6b83a956.js':
       '/_next/static/chunks/framework-8e0e0f4a6b83a956.js',
     '/app/.next/server/chunks/ssr/node_modules_next_dist_4e1b2a3c._.js':
@@ -104,6 +111,8 @@ t.test('distinguishes libraries from application files in every language', async
     t.same(locateFile(file), { file: path, inApp: false }, file)
   const appFiles = [
     'https://shop.example/ext/cart.js',
+    '/var/task/index.mjs',
+    '/app/var/runtime/cart.js',
     'https://deno.land/cart.js',
     '/app/deno/npm/cart.ts',
     '/app/deno/npm/esm/cart.js',

@@ -8,6 +8,7 @@ export function libraryPath(path: string): string | null {
     /(?:^|\/)(?:node_modules|site-packages|dist-packages|pkg\/mod|deno(?:-dir)?\/npm\/[\w-]+(?:\.[\w-]+)+|vendor(?=\/[\w.-]+\/.*\.(?:go|php)$))\//
   const last = lastMatch(path, packages)
   if (last !== null) return last
+  if (platform.test(path)) return path
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(path)) return jvmPackages.test(path) ? path : null
   if (/\.pyw?$/.test(path)) return firstMatch(path, pythonLibrary)
   if (/\.[chS]$/.test(path) && glibc.test(path)) return path
@@ -20,9 +21,13 @@ export function libraryPath(path: string): string | null {
   return nextLibraries.test(path) ? path : null
 }
 
+/** The code of AWS Lambda, Vercel and Azure Functions that calls the application. The platform updates it between releases. */
+const platform = /^\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
+
 /** Packages of the JDK and common frameworks. JVM stacks have no folders that distinguish libraries from the application. */
 const jvmPackages = new RegExp(
   `^(?:${[
+    'lambdainternal|_COROUTINE',
     'javax?|jdk|sun|com/sun|kotlinx?|scala|groovy|clojure|androidx?|dalvik|jakarta',
     'org/(?:springframework|apache|hibernate|eclipse|jboss|postgresql|slf4j|junit|codehaus|glassfish|aspectj)',
     'io/(?:netty|undertow|vertx|micronaut|quarkus|reactivex|ktor|opentelemetry|grpc)',
