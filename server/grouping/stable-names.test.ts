@@ -55,7 +55,11 @@ t.test('function names do not contain compiler-generated numbers', async t => {
       'Shop.Cart.<Total>g__Sum|5_1': '<Total>g__Sum|',
       'Shop.Cart.<<Total>g__Sum|5_1>b__0': '<<Total>g__Sum|>b__',
       'Program.<>c.<<Main>$>b__0_3': '<<Main>$>b__',
+      'Shop.Cart.<Total>g__Sum|5_1[T]': '<Total>g__Sum|[T]',
+      'Shop.Fees.total@13-2.Invoke': 'total',
     },
+    'Fees.fs': { 'Shop.Fees.total@13-2.Invoke': 'total', 'Shop.Fees.total': 'total' },
+    'Cart.vb': { 'Shop.Cart._Closure$__._Lambda$__1-0': '_Lambda$__' },
     'wasm://wasm/app.wasm-0133c842:wasm-function[3874]:0x466e23': {
       'app.wasm.shop::cart::total::h0123456789abcdef': 'shop::cart::total',
       'shop::cart::had': 'shop::cart::had',
@@ -105,6 +109,8 @@ t.test('long names are processed in linear time', async t => {
     '_1',
     '>b__',
     '|1',
+    '@1',
+    '@1-1.',
     '/1',
     '()',
     '<',
@@ -112,7 +118,7 @@ t.test('long names are processed in linear time', async t => {
     const long = seed.repeat(1e5 / seed.length)
     for (const name of [long, `${long}x`, `${long}.invoke`, `>b__${long}x`]) {
       t.ok(stablePath(`/${name}/cart.js`).endsWith('cart.js'), seed)
-      for (const extension of ['go', 'java', 'cs', 'ex', 'js'])
+      for (const extension of ['go', 'java', 'cs', 'fs', 'ex', 'js'])
         t.type(stableFunctionName(name, `cart.${extension}`) ?? '', 'string')
     }
   }

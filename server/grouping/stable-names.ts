@@ -37,7 +37,7 @@ export function stableFunctionName(functionName: string | null, file: string): s
   if (functionName === null || isBundle(file)) return null
   if (file.endsWith('.go')) return goName(functionName)
   if (/\.(?:java|kts?|scala|groovy|clj)$/.test(file)) return jvmName(functionName)
-  if (file.endsWith('.cs')) return dotnetName(functionName)
+  if (/\.(?:cs|fs|vb)$/.test(file)) return dotnetName(functionName)
   if (/\.(?:exs?|erl|[hl]?eex)$/.test(file)) return lastPart(functionName).replace(/\/\d+$|\(\)$/, '')
   const name = isWasm(file) ? wasmName(functionName) : lastPart(functionName.replace(/^new /, ''))
   if (file.endsWith('.py')) return name
@@ -86,9 +86,15 @@ function closureName(className: string): string | null {
   return parts.findLast(part => part !== '' && !anonymous.test(part)) ?? null
 }
 
-/** `<Total>b__5_0` → `<Total>b__`, `<Total>g__Sum|5_1` → `<Total>g__Sum|`: C# numbers methods, lambdas and local functions. */
+/**
+ * `<Total>b__5_0` → `<Total>b__`, `<Total>g__Sum|5_1` → `<Total>g__Sum|`: C# numbers methods, lambdas and local functions, as
+ * Visual Basic does (`_Lambda$__1-0`). F# names closures after the function and the line: `total@13-2.Invoke` → `total`.
+ */
 function dotnetName(name: string): string {
-  return lastPart(name).replace(/(?<=>[bg]__(?:[^|>]+\|)?)\d+(?:_\d+)*(?=$|>)/g, '')
+  const [, closure] = /(?:^|\.)([^.@]+)@\d+(?:-\d+)?\.\w+$/.exec(name) ?? []
+  return (closure ?? lastPart(name))
+    .replace(/(?<=>[bg]__(?:[^|>]+\|)?)\d+(?:_\d+)*(?=$|>|\[)/g, '')
+    .replace(/(?<=^_Lambda\$__)[\d-]+$/, '')
 }
 
 /**

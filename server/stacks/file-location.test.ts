@@ -85,6 +85,7 @@ t.test('distinguishes libraries from application files in every language', async
     'file:///deno-dir/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js':
       'deno-dir/npm/registry.npmjs.org/hono/4.0.0/dist/hono.js',
     'System/Number.cs': 'System/Number.cs',
+    'D:\\a\\_work\\1\\s\\src\\FSharp.Core\\async.fs': 'FSharp.Core/async.fs',
     '/usr/local/bundle/gems/rack-3.0.8/lib/rack/head.rb': 'gems/rack-3.0.8/lib/rack/head.rb',
     '/app/vendor/bundle/ruby/3.3.0/gems/action_text-7.1.3.rc1/app/views/a.html.erb':
       'gems/action_text-7.1.3.rc1/app/views/a.html.erb',

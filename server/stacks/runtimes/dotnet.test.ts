@@ -37,6 +37,8 @@ t.test('parses constructors, iterators, compiled expressions and names that are 
    at Program.<>c.<<<Main>$>b__0_3>d.MoveNext() in /src/Program.cs:line 9
    at Shop.Cart.<<Total>g__Sum|5_1>d.MoveNext()
    at Shop.Cart.<Find>d__6\`1.MoveNext()
+   at Shop.Fees.total@13-2.Invoke(Unit unit)
+   at Shop.Cart._Closure$__._Lambda$__1-0(Object item) in C:\\src\\Cart.vb:line 7
    at lambda_method5(Closure, Object)`
   t.same(
     stackFrames(trace).map(({ functionName, file, line }) => [functionName, file, line]),
@@ -49,6 +51,8 @@ t.test('parses constructors, iterators, compiled expressions and names that are 
       ['Program.<>c.<<Main>$>b__0_3', '/src/Program.cs', 9],
       ['Shop.Cart.<Total>g__Sum|5_1', 'Shop/Cart.cs', null],
       ['Shop.Cart.Find', 'Shop/Cart.cs', null],
+      ['Shop.Fees.total@13-2.Invoke', 'Shop/Fees.cs', null],
+      ['Shop.Cart._Closure$__._Lambda$__1-0', 'C:\\src\\Cart.vb', 7],
       ['lambda_method5', '<compiled>', null],
     ],
   )

@@ -8,9 +8,10 @@ export const dotnet: Runtime = {
 }
 
 // `at Shop.Cart.Total(Item[] items) in /src/Shop/Cart.cs:line 12`: the location is printed if debug symbols are available.
-// Constructors have two dots (`Shop.Cart..ctor()`), iterators end in `+MoveNext()`, and compiled expressions have no class.
+// Constructors have two dots (`Shop.Cart..ctor()`), iterators end in `+MoveNext()`, and compiled expressions have no class. The
+// names of closures contain hyphens in F# (`total@13-2.Invoke`) and Visual Basic (`_Lambda$__1-0`).
 const frameLine =
-  /^at ((?:[\w`<>+|$[\],@\u0080-\uffff]{1,200}\.{1,2}){1,30}[\w`<>+|$[\],@\u0080-\uffff]{1,200}|lambda_method\d{0,9})\([^()]{0,500}\)(?:\+MoveNext\(\))?(?: in (.{1,1000}):line (\d{1,9}))?(?:<---)?$/
+  /^at ((?:[\w`<>+|$[\],@\u0080-\uffff-]{1,200}\.{1,2}){1,30}[\w`<>+|$[\],@\u0080-\uffff-]{1,200}|lambda_method\d{0,9})\([^()]{0,500}\)(?:\+MoveNext\(\))?(?: in (.{1,1000}):line (\d{1,9}))?(?:<---)?$/
 
 function dotnetFrame(line: string): StackFrame | null {
   const [, name, file, lineNumber] = frameLine.exec(line) ?? []
@@ -30,6 +31,7 @@ function fileOf(name: string): string {
   if (!name.includes('.')) return '<compiled>'
   const path = name
     .replace(/\.+[^.]*$/, '')
+    .replace(/\.[^.@]*@\d[\d-]*$/, '')
     .replace(/\.?<.*$/, '')
     .replaceAll('.', '/')
   return `${path}.cs`

@@ -18,6 +18,7 @@ export function libraryPath(path: string): string | null {
   if (/\.(?:exs?|erl)$/.test(path)) return elixirLibrary.test(path) ? path : null
   if (path.endsWith('.rs')) return firstMatch(path, rustLibrary)
   if (path.endsWith('.cs')) return /^(?:System|Microsoft)\//.test(path) ? path : null
+  if (path.endsWith('.fs')) return lastMatch(path, fsharpLibrary)
   return nextLibraries.test(path) ? path : null
 }
 
@@ -57,6 +58,9 @@ const elixirLibrary = new RegExp(
     '|',
   )})\\.exs?$|lib/(?:phoenix|phoenix_live_view|ecto|ecto_sql|plug|bandit|thousand_island|db_connection|postgrex|oban|absinthe|logger|mix|ex_unit)(?:/|\\.ex$))`,
 )
+
+/** The library of F#, whose debug symbols are part of it. */
+const fsharpLibrary = /(?:^|\/)FSharp\.Core\//
 
 /** Folders of https://pkg.go.dev/std. Other import paths start with a host or a module name. */
 const goStandardPackages =
