@@ -77,6 +77,13 @@ t.test('redacts secrets in text and leaves the rest unchanged', async t => {
     ['next%3d%252Fa%253Fpassword%253Dhunter2%2526b', 'next%3d%252Fa%253Fpassword%253D[redacted]%2526b'],
     ['?to=https%3A%2F%2Feve%3Ahunter2%40host%2F', '?to=https%3A%2F%2F[redacted]%40host%2F'],
     ['postgres%3a%2f%2feve%3ap%40hunter2%40db', 'postgres%3a%2f%2f[redacted]%40db'],
+    ['<user>eve</user><password>two hunter2</password>', '<user>eve</user><password>[redacted]</password>'],
+    [
+      '<wsse:Password Type="a#Text">hunter2</wsse:Password><n>1</n>',
+      '<wsse:Password Type="a#Text">[redacted]</wsse:Password><n>1</n>',
+    ],
+    ['<apiKey><![CDATA[hunter2]]></apiKey>', '<apiKey><![CDATA[[redacted]]]></apiKey>'],
+    ['{"xml":"<token>hunter2<\\/token>"}', '{"xml":"<token>[redacted]<\\/token>"}'],
     ['postgres://shop:hunter2@db:5432/shop', 'postgres://[redacted]@db:5432/shop'],
     ['postgres://shop:p@ss@db:5432/a@b', 'postgres://[redacted]@db:5432/a@b'],
     ['git clone https://ghp_hunter2@example.org/x', 'git clone https://[redacted]@example.org/x'],
@@ -164,6 +171,7 @@ t.test('leaves text without secrets unchanged', async t => {
     'pairs.map(([name, token]): [string, Token] => {',
     'authorization=[redacted] realm="api"',
     'const [user, token] = useToken(), [a,token]=b()',
+    '<password/><b>kept</b>, <token></token>, Map<string, Token> of <b>1</b>',
     'https://example.org/a@b?c=d',
     'mail to eve@example.org',
     'used 12 tokens, token_count=12',
@@ -290,6 +298,7 @@ t.test('does not hang on text that is designed to cause backtracking', async t =
   )
   pieces.push('authorization:', 'cookie:a', 'cookie:a=', 'token:', 'token:a', 'token:1', '1:')
   pieces.push('token%3D', '%2526', '%253D', '%3A%2F%2F', '%3A%2F%2Fa', 'a%40')
+  pieces.push('<token>', '<token a', '<token><![CDATA[', '</token>', 'token a>b')
   pieces.push('a[', 'a[token', 'a[token]', 'a[token][]', 'token%5D', 'token%255D%255B')
   pieces.push('token: aaaa ', '-----BEGIN PRIVATE KEY-----', '"token":1.')
   for (const piece of pieces) {

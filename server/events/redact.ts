@@ -125,6 +125,14 @@ const named: readonly [RegExp, string][] = [
     ),
     `$1${redacted}`,
   ],
+  // Elements in XML, up to the next tag
+  [
+    new RegExp(
+      `(${names}(?:\\s[^<>]{0,300})?>(?:<!\\[CDATA\\[)?)(?=[^\\s<])(?:(?!\\]\\]>)[^<]){1,4000}(?=(?:\\]\\]>)?<\\\\{0,7}/)`,
+      'gi',
+    ),
+    `$1${redacted}`,
+  ],
   // Nested fields of a form: `user[password]=…`, `tokens[token][]=…`
   [new RegExp(`([\\w\\]]\\[[\\w-]{0,60}?${names}\\](?:\\[\\])?=)[^\\s&;,"']+`, 'gi'), `$1${redacted}`],
   // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow. Without a space, any
@@ -178,15 +186,15 @@ const unnamedSecrets: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const unnamedSecretHint = new RegExp(`bearer|basic|://|eyJ|-----BEGIN|${tokenPrefixes}|AKIA`, 'i')
 
-/** The length of the shortest secret without `:`, `=` or `%`: `bearer`, a space and six characters. */
+/** The length of the shortest secret without `:`, `=`, `%` or `<`: `bearer`, a space and six characters. */
 const minUnmarkedLength = 13
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few strings contain secrets, and these checks are much faster than the replacements. A secret's name precedes `:` or
-  // `=`, which may be encoded.
+  // Few strings contain secrets, and these checks are much faster than the replacements. A secret's name precedes `:`
+  // or `=`, which may be encoded, or is in an XML tag.
   const isEncoded = text.includes('%')
-  const isMarked = isEncoded || text.includes(':') || text.includes('=')
+  const isMarked = isEncoded || text.includes(':') || text.includes('=') || text.includes('<')
   if (!isMarked && text.length < minUnmarkedLength) return text
   const first = isMarked && namedHint.test(text) ? replaceAll(text, isEncoded ? namedOrEncoded : named) : text
   const isHinted =
