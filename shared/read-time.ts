@@ -26,18 +26,18 @@ function secondsOf({ epochSecond, nanoOfSecond, seconds, nanos }: Attributes): n
 const clock = String.raw`(\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?`
 /** After the offset, Go writes the zone's name and a monotonic clock reading, and Java writes the zone's id. */
 const zone = String.raw`(?:Z|z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)(?: [\w+-]{1,6}(?: m=[+-][\d.]{1,30})?|\[[\w/:+-]{1,50}\])?`
-const isoDate = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)(?:[Tt ]${clock}\s?(?:${zone})?)?$`)
+const isoDate = new RegExp(String.raw`^(\d{4}-\d\d-\d\d)[Tt ]${clock}\s?(?:${zone})?$`)
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
 /**
- * Reads an ISO 8601 date (UTC if it has no time zone) or an RFC 5322 date, and returns epoch milliseconds; `NaN` for other
- * text. `Date.parse` alone accepts nearly any text, treats a time without a zone as local time, and ignores microseconds.
+ * Reads an ISO 8601 time (UTC if it has no time zone) or an RFC 5322 date, and returns epoch milliseconds; `NaN` for other
+ * text. A date without a time of day is not the time of an event. `Date.parse` alone accepts nearly any text, treats a time
+ * without a zone as local time, and ignores microseconds.
  */
 export function readDate(text: string): number {
   const [, date, time, seconds = '', fraction = '0', hours = '+00', minutes = '00'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
-  if (time === undefined) return Date.parse(date)
   return Date.parse(`${date}T${time}${seconds}${hours}:${minutes}`) + Number(`0.${fraction}`) * 1000
 }
 
