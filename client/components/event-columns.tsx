@@ -108,7 +108,11 @@ function isSevere(severity: Severity): boolean {
 
 /** Returns the full text of a plain-text cell; `null` or empty if the event has none. */
 function plainTextOf(column: Column, event: EventRow): string | null {
-  if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
+  if ('attribute' in column) {
+    const { attributeTexts: texts = {} } = event
+    // Objects inherit values for names such as `constructor`.
+    return Object.hasOwn(texts, column.attribute) ? plainText(texts[column.attribute] ?? '') : ''
+  }
   const { service, route, release, source, requestId: request, traceId: trace, digest } = event
   const values: Partial<Record<ColumnName, string | null>> = {
     service,

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { parseColumns } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { EventTable } from './event-table.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
@@ -55,6 +56,23 @@ t.test('hides columns without a value in any row', async t => {
   t.match(table({ status: 200 }), 'Status')
   t.notMatch(table({ status: 200 }), 'Duration')
   t.match(table({}), 'Message')
+})
+
+t.test('an attribute can have the name of an inherited property', async t => {
+  for (const attribute of ['__proto__', 'constructor']) {
+    const columns = parseColumns(`service,@${attribute},message`)
+    const tableOf = (texts: [name: string, text: string][]) =>
+      render(
+        <EventTable
+          events={[{ ...bare, attributeTexts: Object.fromEntries(texts) }]}
+          columns={columns}
+          hrefFor={() => ''}
+          caption="Events"
+        />,
+      )
+    t.notMatch(tableOf([]), attribute)
+    t.match(tableOf([[attribute, 'logged']]), 'logged')
+  }
 })
 
 t.test('neither the number of rendered rows nor the first error moves the columns', async t => {
