@@ -4,6 +4,7 @@ import { pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Range } from '../../shared/range.ts'
 import { announce } from '../announce.ts'
+import { isForInputMethod } from '../shell/is-for-input-method.ts'
 import { parseCompletion } from './parse-completion.ts'
 import { plainText } from './plain-text.ts'
 
@@ -68,8 +69,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     load(input)
   }
   const onKey = (event: KeyboardEvent) => {
-    // The input method handles the key. In Safari, only the code 229 identifies the key that ends a composition.
-    if (event.isComposing || event.keyCode === 229 || event.shiftKey) return
+    if (isForInputMethod(event) || event.shiftKey) return
     if (isOpen && event.key === 'Escape') close()
     else if (!isCurrent()) {
       if (event.key === 'ArrowDown' && field.current !== null) load(field.current)

@@ -29,6 +29,12 @@ test('Escape closes a menu, then the open event, but not while typing; submittin
   const columns = page.locator('details', { has: page.getByText('Columns', { exact: true }) })
   await columns.locator('summary').focus()
   await page.keyboard.press('Enter')
+  await columns.getByLabel('Attributes').focus()
+  // The input method cancels its composition.
+  await columns
+    .getByLabel('Attributes')
+    .dispatchEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true })
+  await expect(columns).toHaveAttribute('open')
   await page.keyboard.press('Escape')
   await expect(columns).not.toHaveAttribute('open')
   await expect(event).toBeVisible()

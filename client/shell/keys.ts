@@ -1,6 +1,7 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 import { isChangedText } from '../unsaved.ts'
 import { paletteButtonId } from './element-ids.ts'
+import { isForInputMethod } from './is-for-input-method.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 import { shortcutKey } from './shortcut-key.ts'
 
@@ -18,6 +19,7 @@ export function listenForKeys(): void {
   let chordUntilMs = 0
 
   function onKey(event: KeyboardEvent): void {
+    if (isForInputMethod(event)) return
     const key = shortcutKey(event)
     if (key === 'Escape') {
       // Otherwise, Escape would also clear the selection of failures.

@@ -4,6 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { lengthProblem } from '../components/search-length.ts'
 import { actionCommands } from './actions.ts'
 import { commandsFor, commandsOf, screenCommands } from './commands.ts'
+import { isForInputMethod } from './is-for-input-method.ts'
 import { usePaletteEntries } from './palette-entries.ts'
 import { listId, optionId, PaletteList } from './palette-list.tsx'
 
@@ -31,10 +32,8 @@ function Palette({ dialog, typed }: { dialog: HTMLDialogElement; typed: string }
   const close = () => dialog.close()
 
   function onKey(event: KeyboardEvent): void {
-    // The input method handles the key. In Safari, only code 229 identifies the key that ends the composition.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
     // A closed dialog keeps the focus until the next frame.
-    if (!dialog.open) return
+    if (isForInputMethod(event.nativeEvent) || !dialog.open) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
     else if (event.key === 'Enter') document.getElementById(optionId(id, current))?.click()
