@@ -133,7 +133,10 @@ function useField(
     input.form?.addEventListener('submit', () => close(), options)
     input.setAttribute('aria-autocomplete', 'list')
     input.setAttribute('aria-controls', listId)
-    return () => ended.abort()
+    return () => {
+      ended.abort()
+      close()
+    }
   }, [field, listId])
   useEffect(() => {
     if (selected < 0) field.current?.removeAttribute('aria-activedescendant')

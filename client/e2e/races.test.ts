@@ -279,6 +279,25 @@ test('suggestions for earlier text are not accepted', async ({ openPage }) => {
   await loading.release()
 })
 
+test('suggestions disappear when Back restores an earlier search', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + paths.activities({ q: 'earlier' }))
+  await hydrated(page)
+  const box = page.getByRole('main').getByRole('searchbox')
+  await box.fill('later')
+  await page.keyboard.press('Enter')
+  // Typing cancels a navigation, so wait until the page is shown.
+  await expect(box).toHaveAttribute('value', 'later')
+  await box.fill('serv')
+  const suggestions = page.getByRole('listbox', { name: 'Suggestions' })
+  await suggestions.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.goBack()
+  await expect(box).toHaveValue('earlier')
+  await expect(suggestions).toBeHidden()
+  await expect(box).not.toHaveAttribute('aria-activedescendant')
+})
+
 test('an event that is closed while the code that shows it is loading does not open later', async ({
   openPage,
 }) => {

@@ -48,7 +48,8 @@ export default function Activities({
           placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
           hidden={queryOf(paths.activities({ range, columns, facet }))}
           problem={problem}
-          completions={field => <Completions field={field} range={range} />}
+          // The key removes the completions of text that another search replaces.
+          completions={field => <Completions key={q} field={field} range={range} />}
         />
         <SearchHelp range={range} />
         <RangePicker
