@@ -129,7 +129,10 @@ export function startNavigation(
           const isRestoring = event.navigationType === 'traverse' || !isInView(url.hash)
           if (change === null && isRestoring) event.scroll()
           if (isOther) announceScreen(page.title)
-          else if (change === null) focusTarget()
+          else if (change === null) {
+            focusTarget()
+            announceResult(page.title)
+          }
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
           if (!event.signal.aborted) showFailurePage(thrown)
@@ -181,6 +184,11 @@ function hoverIntent(call: (target: EventTarget | null) => void): (event: Pointe
     clearTimeout(timer)
     if (event.pointerType === 'mouse') timer = setTimeout(call, 65, event.target)
   }
+}
+
+/** Announces what the same screen now shows, because neither the title nor the focus tells it. */
+function announceResult(title: string): void {
+  announce(document.querySelector('[data-result]')?.textContent ?? title)
 }
 
 /** Announces the new screen and moves the focus to it, as a full page load would. */

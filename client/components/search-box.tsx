@@ -63,7 +63,7 @@ export function SearchBox(props: {
         </button>
       </form>
       {problem !== null && (
-        <div className="search-problem" id={`${id}-problem`}>
+        <div className="search-problem" id={`${id}-problem`} data-result="">
           <ProblemMessage text={props.defaultValue ?? ''} problem={problem} />
         </div>
       )}

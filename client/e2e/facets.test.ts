@@ -35,13 +35,13 @@ for (const javaScriptEnabled of [true, false]) {
     const filters = page.getByRole('region', { name: 'Filters' })
     const value = (name: string) => filters.getByRole('link', { name: new RegExp(`^${name} ?\\d`) })
     await value('beta').click()
-    await expect(page.getByText('2 events')).toBeVisible()
+    await expect(page.getByRole('main').getByText('2 events')).toBeVisible()
     await expect(value('alpha'), 'other values keep their counts').toHaveText(/3$/)
     await value('gamma').click()
-    await expect(page.getByText('3 events')).toBeVisible()
+    await expect(page.getByRole('main').getByText('3 events')).toBeVisible()
     expect(new URL(page.url()).searchParams.get('q')).toBe('faceted (service:beta OR service:gamma)')
     await value('beta').click()
-    await expect(page.getByText('1 event', { exact: false }).first()).toBeVisible()
+    await expect(page.getByRole('main').getByText('1 event', { exact: false }).first()).toBeVisible()
     await expect(value('gamma')).toHaveAttribute('aria-current', 'true')
     await expect(value('beta')).not.toHaveAttribute('aria-current')
   })
@@ -135,7 +135,7 @@ for (const javaScriptEnabled of [true, false]) {
     await expect(filters.getByRole('link', { name: '(empty) 1' })).toBeInViewport()
     if (javaScriptEnabled) expect(await axeViolations(page, { within: '#filters' })).toEqual([])
     await filters.getByRole('link', { name: 'Acme "West" 2' }).click()
-    await expect(page.getByText('2 events')).toBeVisible()
+    await expect(page.getByRole('main').getByText('2 events')).toBeVisible()
     await expect(
       filters.getByRole('link', { name: 'beta 1' }),
       'other values keep their counts',

@@ -26,6 +26,32 @@ test('typing a digest opens its failure', async ({ openPage, shop }) => {
   expect(new URL(page.url()).searchParams.get('q')).toContain(checkoutRequestId)
 })
 
+test('the number of events that a search finds, a problem with it, and an opened event are announced', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(shop.origin + screens.activities.path)
+  await hydrated(page)
+  const announcer = page.locator('#announcer')
+  const search = async (text: string) => {
+    await page.getByLabel('Search the log').fill(text)
+    await page.keyboard.press('Enter')
+  }
+  await search('"checkout failed"')
+  await expect(announcer).toHaveText('1 event')
+  await search('status:(')
+  await expect(announcer).toContainText('status:(')
+  await page.goBack()
+  await expect(announcer).toHaveText('1 event')
+  await page.locator('.events tbody a').press('Enter')
+  await expect(announcer).toHaveText('Event opened. Press Enter to move to it.')
+  await page.goto(shop.origin + screens.dashboard.path)
+  await hydrated(page)
+  await page.getByRole('link', { name: 'Earlier' }).press('Enter')
+  await expect(announcer).toContainText('Dashboard')
+})
+
 test('keyboard: a text search leads to an event and its failure', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(shop.origin)

@@ -27,8 +27,10 @@ export function FollowBar(props: {
   return (
     <div className="activities-bar">
       <p>
-        {total > shown && shown > 0 && `${isNewest ? 'Newest ' : ''}${formatCount(shown)} of `}
-        <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
+        <span data-result="">
+          {total > shown && shown > 0 && `${isNewest ? 'Newest ' : ''}${formatCount(shown)} of `}
+          <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
+        </span>
         <span className="muted"> · {formatDuration(queryMs)}</span>
       </p>
       {canFollow && (

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent, OpenEvent as Content } from '../../../shared/screens/activities.ts'
+import { announce } from '../../announce.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
@@ -89,7 +90,9 @@ function useFocus(panel: React.RefObject<HTMLElement | null>, eventId: number): 
   latestId.current = eventId
   useEffect(() => {
     const isOpenedFromRow = document.activeElement?.matches('.events a') ?? false
-    if (isOpenedFromRow && coversRows(panel.current)) panel.current?.focus({ preventScroll: true })
+    if (!isOpenedFromRow) return
+    if (coversRows(panel.current)) panel.current?.focus({ preventScroll: true })
+    else announce('Event opened. Press Enter to move to it.')
   }, [panel])
   useLayoutEffect(
     () => () => {
