@@ -7,7 +7,8 @@ import { isScreenId } from '../shared/screens.ts'
  * page, a page from a build other than the displayed one, or a proxy's response.
  */
 export function readPage(received: Document): Page | null {
-  const block = received.getElementById('page')?.textContent
+  // Other pages may have another element with this id.
+  const block = received.querySelector('script#page')?.textContent
   if (!block) return null
   const page: unknown = parsePacked(block)
   if (!isPage(page) || page.build !== document.documentElement.dataset.build) return null

@@ -99,19 +99,19 @@ async function submit(submission: Submission, { displayedPage, refresh, enqueue 
   const posted = await post(action, body)
   // Pages prefetched in the meantime may predate the change, too.
   forgetPrefetched()
+  // After its session has ended, a proxy may redirect requests to its sign-in page, on another origin or on this one.
+  const signedOut = new Response(null, { status: 401 })
   if (posted === null) {
-    // A proxy may redirect requests to its sign-in page.
-    const isSignedOut = await isRedirected(location.href, null)
-    return showNotSaved(isSignedOut ? new Response(null, { status: 401 }) : null, tryAgain)
+    return showNotSaved((await isRedirected(location.href, null)) ? signedOut : null, tryAgain)
   }
 
   const { response, text } = posted
   const received = new DOMParser().parseFromString(text, 'text/html')
   const page = readPage(received)
   const { redirected } = response
+  if (redirected && !isScreen(new URL(response.url))) return showNotSaved(signedOut, tryAgain)
   // If the server redirects to a screen, it has accepted the form, even if it is then too busy to show that screen.
-  const isAccepted = redirected && isScreen(new URL(response.url))
-  const isRejected = !response.ok && !isAccepted
+  const isRejected = !response.ok && !redirected
   const isFailure = received.querySelector('[data-failure]') !== null
   if (page === null && isRejected && !isFailure) return showNotSaved(response, tryAgain)
 
@@ -122,7 +122,7 @@ async function submit(submission: Submission, { displayedPage, refresh, enqueue 
     if (page === null) {
       if (!redirected) return showDocument(received)
       // Otherwise, the browser would ask whether to leave the saved text.
-      if (isAccepted && isUnchanged) settle(form)
+      if (isUnchanged) settle(form)
       return loadDocument(url)
     }
 
