@@ -148,7 +148,7 @@ export function startNavigation(
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     const change = eventChange(displayedPage(), new URL(link.href))
     const href = change === null ? link.href : change.href
-    if (href === null || link.href === location.href || isPrefetched(href)) return
+    if (href === null || withoutHash(link) === withoutHash(location) || isPrefetched(href)) return
     addPrefetched(href, loadPageAt(href, null))
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
@@ -169,6 +169,10 @@ export function isScreen(url: URL): boolean {
  */
 export function isHydrated(): boolean {
   return document.documentElement.classList.contains('scripted')
+}
+
+function withoutHash({ href }: { href: string }): string {
+  return href.replace(/#.*/, '')
 }
 
 function isInView(hash: string): boolean {

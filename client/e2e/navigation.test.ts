@@ -72,6 +72,26 @@ test('keyboard: the skip link moves the focus to the content, and a search does 
   expect(loads.length).toBe(1)
 })
 
+test('resting the pointer on a link loads its page, unless the link leads to a part of the displayed page', async ({
+  openPage,
+  shop,
+}) => {
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.goto(shop.origin + screens.settings.path)
+  await hydrated(page)
+  await page.clock.install()
+  const loaded: string[] = []
+  page.on('request', request => loaded.push(new URL(request.url()).pathname))
+  const sections = page.getByRole('navigation', { name: 'Settings' })
+  const home = page.waitForRequest(shop.origin + screens.home.path)
+  await sections.getByRole('link', { name: 'Tokens' }).hover()
+  await page.clock.runFor(1000)
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Home' }).hover()
+  await page.clock.runFor(1000)
+  await home
+  expect(loaded).toEqual([screens.home.path])
+})
+
 test('without the Navigation API, links, searches and Back load documents that hydrate', async ({
   openPage,
 }) => {
