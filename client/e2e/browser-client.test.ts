@@ -33,7 +33,7 @@ test.afterAll(async () => {
   stranger.close()
 })
 
-/** Serves a page with a bundled and minified script at every path. Below `/react`, the script is the React application. */
+/** Serves a page with a bundled and minified script at every path. The first part of the path selects the script. */
 async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     const script = scripts.get(request.url ?? '')
@@ -51,7 +51,7 @@ async function startShop(): Promise<Shop> {
       <button id="text">Ask</button><button id="loop">Repeat</button>
       <button id="twin">Open</button>
       <div id="root"><p>Basket of the server</p></div>
-      <script type="module" src="${request.url?.startsWith('/react') ? '/react.js' : '/app.js'}"></script>`)
+      <script type="module" src="${scriptFor(request.url ?? '')}"></script>`)
   }).listen(0, 'localhost')
   await once(app, 'listening')
   const address: AddressInfo | string | null = app.address()
@@ -62,7 +62,13 @@ async function startShop(): Promise<Shop> {
 const scripts = new Map([
   ['/app.js', bundleOnce(appScript)],
   ['/react.js', bundleOnce(reactScript)],
+  ['/no-url.js', bundleOnce(() => `import { watch } from 'sixpane/browser'; watch({ service: 'shop-web' })`)],
 ])
+
+function scriptFor(path: string): string {
+  const script = `/${path.split('/')[1]}.js`
+  return scripts.has(script) ? script : '/app.js'
+}
 
 function watchCall(): string {
   return `watch({
@@ -379,4 +385,11 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
     ({ length }) => length > 0,
   )
   expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
+})
+
+test('without a URL, for example if a variable is missing, nothing is thrown', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(`${shop.origin}/no-url`)
+  await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+  await expect(page.getByRole('heading', { name: 'Cart' })).toBeVisible()
 })

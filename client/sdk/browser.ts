@@ -63,7 +63,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   ignoringErrors(() => {
     if (Math.random() >= sample) return
     const initialPage = page()
-    watchVitals(vitals => post({ ...initialPage, vitals }))
+    watchVitals(vitals => ignoringErrors(() => post({ ...initialPage, vitals })))
   })
 }
 
