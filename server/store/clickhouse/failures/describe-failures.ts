@@ -38,50 +38,52 @@ export function occurrences(
 }
 
 /**
- * The statement that describes failures; `readFailure` reads its rows. The columns `count`, `newest_us` and `buckets`
- * describe the counted occurrences in the window, and `services_in_window` lists the services of all occurrences in the
- * window. The other columns describe all stored events.
+ * A query that describes failures by all their stored events.
  * @param condition selects the failures by fingerprint
- * @param counted the result of `occurrences`
- * @param isCounted selects the occurrences that are counted
  * @param cutsMessages whether to shorten messages as `cut` does
  */
 export function describeFailures(
   state: State,
   { events }: Pick<Source, 'events'>,
-  {
-    condition,
-    counted,
-    isCounted = sql`true`,
-    cutsMessages = false,
-  }: { condition: Sql; counted: Sql; isCounted?: Sql; cutsMessages?: boolean },
+  { condition, cutsMessages = false }: { condition: Sql; cutsMessages?: boolean },
 ): Sql {
-  const id = failureId(state)
   const message = sql`coalesce(described_by.2, described_by.3)`
   const sentMessage = cutsMessages ? sql`leftUTF8(${message}, ${maxRowLength})` : message
   return sql`
-    SELECT * FROM (
-      SELECT ${id} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
-        ((argMax(description, rank) AS described_by).1, ${sentMessage}, described_by.4, described_by.5, described_by.6) AS newest,
-        maxMap(digests_seen) AS all_digests,
-        arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,
-        length(all_digests.1) AS digest_count,
-        arraySort(groupUniqArray(service)) AS all_services,
-        arraySlice(all_services, 1, ${maxFailureServices}) AS services, length(all_services) AS service_count
-      FROM (
-        SELECT fingerprint, service, min(time_us) AS first_us, max(time_us) AS last_us,
-          argMax(${description}, ${descriptionRank}) AS description, max(${descriptionRank}) AS rank,
-          ${digestsSeen} AS digests_seen
-        ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service ${preferProjection('failures')}
-      ) GROUP BY failure_id
-    ) AS described LEFT JOIN (
-      SELECT ${id} AS failure_id, sumIf(events, ${isCounted}) AS count, maxIf(last_us, ${isCounted}) AS newest_us,
-        sumMapIf([bucket], [events], ${isCounted}) AS buckets, groupUniqArray(service) AS services_in_window
-      FROM ${counted} GROUP BY failure_id
-    ) AS occurrences USING (failure_id)`
+    SELECT ${failureId(state)} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
+      ((argMax(description, rank) AS described_by).1, ${sentMessage}, described_by.4, described_by.5, described_by.6) AS newest,
+      maxMap(digests_seen) AS all_digests,
+      arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,
+      length(all_digests.1) AS digest_count,
+      arraySort(groupUniqArray(service)) AS all_services,
+      arraySlice(all_services, 1, ${maxFailureServices}) AS services, length(all_services) AS service_count
+    FROM (
+      SELECT fingerprint, service, min(time_us) AS first_us, max(time_us) AS last_us,
+        argMax(${description}, ${descriptionRank}) AS description, max(${descriptionRank}) AS rank,
+        ${digestsSeen} AS digests_seen
+      ${events} AND fingerprint IS NOT NULL AND ${condition} GROUP BY fingerprint, service ${preferProjection('failures')}
+    ) GROUP BY failure_id`
 }
 
-/** @throws TypeError if the row lacks a column */
+/**
+ * A query that counts the occurrences of failures in a window. `services_in_window` lists the services of all occurrences.
+ * @param found the result of `occurrences`
+ * @param isCounted selects the occurrences that are counted
+ */
+export function countOccurrences(state: State, found: Sql, isCounted: Sql = sql`true`): Sql {
+  return sql`
+    SELECT ${failureId(state)} AS failure_id, sumIf(events, ${isCounted}) AS count, maxIf(last_us, ${isCounted}) AS newest_us,
+      sumMapIf([bucket], [events], ${isCounted}) AS buckets, groupUniqArray(service) AS services_in_window
+    FROM ${found} GROUP BY failure_id`
+}
+
+/** The counts of a failure without occurrences in the window. */
+export const noOccurrences: Row = { count: 0, newest_us: 0, buckets: [] }
+
+/**
+ * @param row the columns of both queries
+ * @throws TypeError if the row lacks a column
+ */
 export function readFailure(
   state: State,
   row: Row,

@@ -21,7 +21,13 @@ import {
 } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
-import { describeFailures, occurrences, readFailure } from './describe-failures.ts'
+import {
+  countOccurrences,
+  describeFailures,
+  noOccurrences,
+  occurrences,
+  readFailure,
+} from './describe-failures.ts'
 import { withoutSuffix } from './digest.ts'
 import { failureId } from './failure-id.ts'
 
@@ -31,22 +37,21 @@ export async function failures(
 ): Promise<FailureList> {
   const { select, read } = source
   const { window, bucketMs, service } = query
-  const counted = occurrences(source, { window, bucketMs, condition: sql`true` })
+  const found = occurrences(source, { window, bucketMs, condition: sql`true` })
   const isCounted = service === null ? sql`true` : sql`service = ${service}`
-  const described = await read(state =>
-    describeFailures(state, source, {
-      condition: sql`true`,
-      counted,
-      isCounted,
-      // A search for text needs the whole messages.
-      cutsMessages: query.text === null,
-    }),
+  // A search for text needs the whole messages.
+  const described = { condition: sql`true`, cutsMessages: query.text === null }
+  const rows = await select(
+    await read(
+      state => sql`
+        SELECT * FROM (${describeFailures(state, source, described)}) AS described
+        JOIN (${countOccurrences(state, found, isCounted)}) AS counted USING (failure_id)`,
+    ),
   )
-  const rows = await select(sql`${described} WHERE notEmpty(services_in_window)`)
   const ofService = rows.filter(row => number(row.count) > 0)
-  const found = await read(state => ofService.map(row => readFailure(state, row, window, bucketMs)))
+  const inService = await read(state => ofService.map(row => readFailure(state, row, window, bucketMs)))
   const services = new Set(rows.flatMap(row => list(row.services_in_window, text)))
-  return { ...(await listDescribed(found, query)), services: [...services].sort(compareText) }
+  return { ...(await listDescribed(inService, query)), services: [...services].sort(compareText) }
 }
 
 export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
@@ -69,10 +74,17 @@ export async function failure(
   window: Window,
 ): Promise<FailureRow | null> {
   const condition = await ofFailure(source, idOrFingerprint)
-  const counted = occurrences(source, { window, bucketMs, condition })
-  const statement = await source.read(state => describeFailures(state, source, { condition, counted }))
-  const [row] = await source.select(statement)
-  return row === undefined ? null : source.read(state => readFailure(state, row, window, bucketMs).row)
+  const found = occurrences(source, { window, bucketMs, condition })
+  const { select, read } = source
+  const [description, counts] = await read(
+    state => [describeFailures(state, source, { condition }), countOccurrences(state, found)] as const,
+  )
+  // Two queries run at the same time, and take less time than a join.
+  const [[described], [counted]] = await Promise.all([select(description), select(counts)])
+  if (described === undefined) return null
+  return read(
+    state => readFailure(state, { ...noOccurrences, ...counted, ...described }, window, bucketMs).row,
+  )
 }
 
 /** Selects the events of a failure. `id` may be any of its fingerprints. */
