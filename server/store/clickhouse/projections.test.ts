@@ -148,7 +148,10 @@ t.test('page queries read projections', async t => {
     }
     await run({
       events: fromAllEvents,
-      serviceTimes: createServiceTimes({ select, newest: { id: () => 1, ids: () => [1] } }).read,
+      serviceTimes: createServiceTimes({
+        select,
+        newest: { id: () => 1, ids: () => [1], foreignChanges: () => 0 },
+      }).read,
       read: async work => work(emptyState()),
       select,
     })

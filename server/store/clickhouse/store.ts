@@ -93,14 +93,17 @@ export async function openClickHouseStore(
   let checking: Promise<void> | null = null
 
   return {
-    append: (events, keys = []) =>
-      engine.append(
+    async append(events, keys = []) {
+      const stored = await engine.append(
         async () => {
           requestClaims.confirm(keys)
           return append(engine, engine.ids, events, keys)
         },
         stored => stored.at(-1)?.id ?? null,
-      ),
+      )
+      serviceTimes.add(stored)
+      return stored
+    },
     claimRequests: requestClaims.claim,
     ...queriesOf(reading, engine.newest),
     limitedTo: services => queriesOf(readingOfServices(services), engine.newest),
@@ -114,7 +117,7 @@ export async function openClickHouseStore(
     manualGrouping: manualGrouping(engine),
     failureDigests: failureDigests(engine),
     ...workspace(engine, nowMs),
-    ...transfer(engine),
+    ...transfer(engine, serviceTimes.clear),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
       const deleted = await retain(limits, now)

@@ -9,7 +9,8 @@ import type { TransferStore } from '../transfer-store.ts'
 import type { Engine } from './engine/engine.ts'
 import { storedColumns, storedRow, wholeEvent } from './sql/event-rows.ts'
 
-export function transfer(engine: Engine): TransferStore {
+/** @param onImport called after events have been imported */
+export function transfer(engine: Engine, onImport: () => void): TransferStore {
   const { select, insert, change, layout, access, ids } = engine
   /** The fingerprints of the stored events, by id. */
   const storedIn = async (range: IdRange) => {
@@ -46,7 +47,7 @@ export function transfer(engine: Engine): TransferStore {
     async importEvents(events) {
       const range = increasingIds(events)
       if (events.length === 0) return { stored: 0, regrouped: 0 }
-      return engine.append(
+      const imported = await engine.append(
         async () => {
           const { missing, regrouped } = planImport(events, await storedIn(range))
           if (regrouped.length > 0) await change(changeFingerprints(layout, regrouped))
@@ -63,6 +64,8 @@ export function transfer(engine: Engine): TransferStore {
         },
         () => range.upToId,
       )
+      onImport()
+      return imported
     },
     sharedState: sharedStateOf(access),
   }

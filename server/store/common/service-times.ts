@@ -15,13 +15,6 @@ export type TimesSource = { serviceTimes(): Promise<ServiceTimes> }
 /** More entries, for example one for each deployment of many services, would need too much memory. */
 export const maxTimes = 50_000
 
-/** Returns the inner map of a nested map. Adds it if there is none. */
-export function innerMap<Value>(outer: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  const inner = outer.get(key) ?? new Map<string, Value>()
-  outer.set(key, inner)
-  return inner
-}
-
 /** Returns only the times of these services. */
 export function limitTimes({ sources, releases }: ServiceTimes, services: ReadonlySet<string>): ServiceTimes {
   const visible = <Value>(times: ReadonlyMap<string, Value>) =>

@@ -14,6 +14,8 @@ export type Newest = {
   ids(): number[]
   /** The greatest id; 0 if there are no events. */
   id(): number
+  /** How often `refresh` has found events of other replicas. */
+  foreignChanges(): number
   observe(id: number): void
   /** Reads the newest ids. Returns whether other replicas have stored events since the last call. */
   refresh(): Promise<boolean>
@@ -26,6 +28,7 @@ export async function openNewest(
 ): Promise<Newest> {
   const byReplica = new Map<number, number>()
   let newestId = 0
+  let foreignChanges = 0
 
   /** @returns whether the event is newer than all known events from the same replica */
   const observe = (id: number): boolean => {
@@ -42,6 +45,7 @@ export async function openNewest(
     )
     const newer = rows.map(row => number(row.newest_id)).filter(observe)
     for (const id of newer) ids.observe(id)
+    if (newer.length > 0) foreignChanges += 1
     return newer.length > 0
   }
 
@@ -49,6 +53,7 @@ export async function openNewest(
   return {
     ids: () => (byReplica.size === 0 ? [0] : [...byReplica.values()].sort((a, b) => a - b)),
     id: () => newestId,
+    foreignChanges: () => foreignChanges,
     observe,
     refresh,
   }

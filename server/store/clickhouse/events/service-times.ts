@@ -1,16 +1,20 @@
+import type { LogEvent } from '../../../../shared/event.ts'
+import { type GrowingTimes, growingTimes, type TimesRow } from '../../common/growing-times.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
-import { innerMap, maxTimes, type ServiceTimes } from '../../common/service-times.ts'
+import { maxTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { sql } from '../../common/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { preferProjection } from '../sql/expressions.ts'
 import { allEvents } from '../sql/source.ts'
 
-/** Caches the `ServiceTimes` of all stored events until new events are stored or `clear` is called. */
+/** Caches the `ServiceTimes` of all stored events until other replicas store events or `clear` is called. */
 export function createServiceTimes({ select, newest }: Pick<Engine, 'select' | 'newest'>): {
   read(): Promise<ServiceTimes>
+  /** Adds events that this replica has stored, because reading all times again would take longer. */
+  add(stored: readonly LogEvent[]): void
   clear(): void
 } {
-  let cached: { newestIds: string; times: Promise<ServiceTimes> } | null = null
+  let cached: { foreignChanges: number; times: Promise<GrowingTimes> } | null = null
 
   const readTimes = async () => {
     // Not with the signal of a request, because other requests share the result. `grouping` returns 0 for a column that the
@@ -22,27 +26,37 @@ export function createServiceTimes({ select, newest }: Pick<Engine, 'select' | '
         ${allEvents} GROUP BY service, source, release ${preferProjection('failures')}
       ) GROUP BY GROUPING SETS ((service, source), (service, release))
       ORDER BY last_us DESC, service, source, release LIMIT ${maxTimes} BY is_source`)
-    const sources = new Map<string, Map<string, { firstUs: number; lastUs: number }>>()
-    const releases = new Map<string, Map<string, { firstUs: number }>>()
+    const ofSource: TimesRow[] = []
+    const ofRelease: TimesRow[] = []
     for (const row of rows) {
-      const [service, release] = [text(row.service), textOrNull(row.release)]
-      const [firstUs, lastUs] = [number(row.first_us), number(row.last_us)]
-      if (number(row.is_source) === 1) innerMap(sources, service).set(text(row.source), { firstUs, lastUs })
-      else if (release !== null) innerMap(releases, service).set(release, { firstUs })
+      const release = textOrNull(row.release)
+      const times = { service: text(row.service), firstUs: number(row.first_us), lastUs: number(row.last_us) }
+      if (number(row.is_source) === 1) ofSource.push({ ...times, name: text(row.source) })
+      else if (release !== null) ofRelease.push({ ...times, name: release })
     }
-    return { sources, releases }
+    return growingTimes(ofSource, ofRelease)
   }
 
   return {
     read() {
-      const newestIds = newest.ids().join()
-      if (cached?.newestIds === newestIds) return cached.times
-      const reading = { newestIds, times: readTimes() }
+      const foreignChanges = newest.foreignChanges()
+      if (cached?.foreignChanges === foreignChanges) return cached.times
+      const reading = { foreignChanges, times: readTimes() }
       cached = reading
       reading.times.catch(() => {
         if (cached === reading) cached = null
       })
       return reading.times
+    },
+    add(stored) {
+      const current = cached
+      // A query that is running may have missed the events. If it found them, adding them changes nothing.
+      current?.times.then(
+        times => {
+          if (!stored.every(times.add) && cached === current) cached = null
+        },
+        () => {},
+      )
     },
     clear() {
       cached = null

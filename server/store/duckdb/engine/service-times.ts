@@ -1,8 +1,8 @@
+import { type GrowingTimes, growingTimes, type TimesRow } from '../../common/growing-times.ts'
 import { createMutex } from '../../common/mutex.ts'
-import { number, text } from '../../common/rows.ts'
-import { innerMap, maxTimes, type ServiceTimes } from '../../common/service-times.ts'
+import { number, type Row, text } from '../../common/rows.ts'
+import { maxTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
 import type { RunQuery } from './connections.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
@@ -42,51 +42,18 @@ export function createServiceTimes({
   }
 }
 
-type GrowingTimes = ServiceTimes & {
-  /**
-   * Adds an event. Returns `false` if the event needs a new row, but there are already `maxTimes` rows. Older rows may then
-   * have been omitted, so the first event may be unknown.
-   */
-  add(event: { service: string; release: string | null; source: string; timeMs: number }): boolean
-}
-
 async function readTimes(runQuery: RunQuery, summary: Sql): Promise<GrowingTimes> {
-  const sources = new Map<string, Map<string, { firstUs: number; lastUs: number }>>()
-  const releases = new Map<string, Map<string, { firstUs: number }>>()
   const sourceRows = await runQuery(sql`
-    SELECT service, source, min(first_us) AS first_us, max(last_us) AS last_us
+    SELECT service, source AS name, min(first_us) AS first_us, max(last_us) AS last_us
     FROM ${summary} GROUP BY service, source ORDER BY last_us DESC, service, source LIMIT ${maxTimes}`)
-  for (const row of sourceRows) {
-    const times = { firstUs: number(row.first_us), lastUs: number(row.last_us) }
-    innerMap(sources, text(row.service)).set(text(row.source), times)
-  }
   const releaseRows = await runQuery(sql`
-    SELECT service, release, min(first_us) AS first_us
+    SELECT service, release AS name, min(first_us) AS first_us, max(last_us) AS last_us
     FROM ${summary} WHERE release IS NOT NULL
     GROUP BY service, release ORDER BY first_us DESC, service, release LIMIT ${maxTimes}`)
-  for (const row of releaseRows) {
-    innerMap(releases, text(row.service)).set(text(row.release), { firstUs: number(row.first_us) })
-  }
-  let freeRows = maxTimes - Math.max(sourceRows.length, releaseRows.length)
+  return growingTimes(sourceRows.map(readRow), releaseRows.map(readRow))
+}
 
-  return {
-    sources,
-    releases,
-    add({ service, release, source, timeMs }) {
-      const timeUs = microsOf(timeMs)
-      const ofSource = sources.get(service)?.get(source)
-      const ofRelease = release === null ? null : releases.get(service)?.get(release)
-      if (ofSource === undefined || ofRelease === undefined) freeRows -= 1
-      if (freeRows < 0) return false
-      if (ofSource === undefined) innerMap(sources, service).set(source, { firstUs: timeUs, lastUs: timeUs })
-      else {
-        ofSource.firstUs = Math.min(ofSource.firstUs, timeUs)
-        ofSource.lastUs = Math.max(ofSource.lastUs, timeUs)
-      }
-      if (release === null) return true
-      if (ofRelease === undefined) innerMap(releases, service).set(release, { firstUs: timeUs })
-      else if (ofRelease !== null) ofRelease.firstUs = Math.min(ofRelease.firstUs, timeUs)
-      return true
-    },
-  }
+function readRow(row: Row): TimesRow {
+  const { service, name, first_us, last_us } = row
+  return { service: text(service), name: text(name), firstUs: number(first_us), lastUs: number(last_us) }
 }
