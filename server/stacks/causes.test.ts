@@ -80,6 +80,79 @@ t.test('finds the errors in an AggregateError', async t => {
   ])
 })
 
+const endOfInner = '   --- End of inner exception stack trace ---'
+
+t.test('finds the inner exceptions in .NET stack traces', async t => {
+  const expected = [
+    ...['Shop.Cart.First', 'Shop.Program.Main'],
+    ...['Caused by: Shop.CartException: no items', 'Shop.Cart.Items'],
+    ...['Caused by: System.FormatException: bad', 'Shop.Price.Parse'],
+  ]
+  const below = [
+    '   at Shop.Price.Parse()',
+    endOfInner,
+    '   at Shop.Cart.Items()',
+    endOfInner,
+    '   at Shop.Cart.First()',
+    '--- End of stack trace from previous location ---',
+    '   at Shop.Program.Main()',
+  ]
+  const heads = ['System.Exception: Seq', 'Shop.CartException: no items', 'System.FormatException: bad']
+  t.same(read([heads.join('\n ---> '), ...below].join('\n')), expected)
+  t.same(read([heads.join(' ---> '), ...below].join('\r\n')), expected, '.NET Framework')
+})
+
+t.test('lists inner exceptions without frames together with the next one that has frames', async t => {
+  const stack = [
+    ...['Shop.A: a', ' ---> Shop.B: b', ' ---> Shop.C: c', '   at Shop.Cart.C()', endOfInner, endOfInner],
+    '   at Shop.Cart.A()',
+  ]
+  const cause = 'Caused by: Shop.B: b\nCaused by: Shop.C: c'
+  t.same(read(stack.join('\n')), ['Shop.Cart.A', cause, 'Shop.Cart.C'])
+  t.same(read(stack.slice(0, -1).join('\n')), [cause, 'Shop.Cart.C'])
+})
+
+t.test('finds the errors in an AggregateException', async t => {
+  const aggregate = [
+    'System.AggregateException: many (a) (b) (c)',
+    ' ---> System.Exception: a',
+    '   at Shop.Cart.A()',
+    endOfInner,
+    '   at Shop.Cart.All()',
+  ]
+  const first = [' ---> (Inner Exception #0) System.Exception: a', '   at Shop.Cart.A()<---', '']
+  const others = [
+    ' ---> (Inner Exception #1) System.Exception: b',
+    ' ---> System.FormatException: bad',
+    '   at Shop.Price.Parse()',
+    endOfInner,
+    '   at Shop.Cart.B()<---',
+    '',
+    ' ---> (Inner Exception #2) System.Exception: c<---',
+    '',
+    ' ---> (Inner Exception #3) System.Exception: d',
+    '   at Shop.Cart.D()<---',
+    '',
+  ]
+  const expected = [
+    ...['Shop.Cart.All', 'Caused by: System.Exception: a', 'Shop.Cart.A'],
+    ...['One of its errors: System.Exception: b', 'Shop.Cart.B'],
+    ...['Caused by: System.FormatException: bad', 'Shop.Price.Parse'],
+    'One of its errors: System.Exception: c\nOne of its errors: System.Exception: d',
+    'Shop.Cart.D',
+  ]
+  t.same(read([...aggregate, ...others].join('\n')), expected)
+  t.same(read([...aggregate, ...first, ...others].join('\n')), expected, 'the first error is printed twice')
+  const nested = ['Shop.E: outer', ' ---> ', ...aggregate, ...others, endOfInner, '   at Shop.Cart.Outer()']
+  t.same(read(nested.join('\n').replace(' ---> \n', ' ---> ')), [
+    ...['Shop.Cart.Outer', 'Caused by: System.AggregateException: many (a) (b) (c)'],
+    ...expected,
+  ])
+  t.same(read([aggregate[0], aggregate[4], ...first].join('\n')), [
+    ...['Shop.Cart.All', 'One of its errors: System.Exception: a', 'Shop.Cart.A'],
+  ])
+})
+
 t.test('keeps the frames of the root cause of a very long stack', async t => {
   const frames = Array.from({ length: 400 }, (_, index) => `\tat com.shop.Web.f${index}(Web.java:1)`)
   const stack = [

@@ -3,11 +3,9 @@ import type { FrameLine } from './runtimes/frame.ts'
 import { phpErrorInFrame } from './runtimes/php.ts'
 import { rubyErrorInFrame } from './runtimes/ruby.ts'
 
-const maxLength = 300
-
 /**
- * Finds where the frames of each cause start. Returns the first line of each cause, keyed by the index of its first frame. A
- * cause without frames is included in the text of the next cause.
+ * Finds where the frames of each cause start. Returns the first line of each cause, keyed by the index of the line with its
+ * first frame. A cause without frames is included in the text of the next cause.
  */
 export function causesOf(lines: readonly string[], frames: readonly FrameLine[]): Map<number, string> {
   const causes = new Map<number, string>()
@@ -19,7 +17,7 @@ export function causesOf(lines: readonly string[], frames: readonly FrameLine[])
       (next.lineIndex > previous.lineIndex
         ? causeBelow(lines, previous, next)
         : causeAbove(lines, previous, next))
-    if (cause !== null) causes.set(index, cause.slice(0, maxLength))
+    if (cause !== null) causes.set(next.lineIndex, cause)
   })
   return causes
 }

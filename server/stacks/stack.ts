@@ -25,6 +25,7 @@ export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; ru
 /** Maximum numbers of frames at the start and at the end of a stack. The last frames belong to the root cause. */
 const maxFirstFrames = 200
 const maxLastFrames = 100
+const maxCauseLength = 300
 const others: readonly Runtime[] = [java, python, go, dotnet, ruby, php, elixir, rust]
 const runtimes: readonly Runtime[] = [v8, ...others, gecko]
 
@@ -98,8 +99,11 @@ export function stackFrames(stack: string): StackFrame[] {
 export function framesWithCauses(stack: string): { frame: StackFrame; cause: string | null }[] {
   const trace = parseTrace(stack)
   if (trace === null) return []
-  const causes = causesOf(trace.lines, trace.frames)
-  return trace.frames.map(({ frame }, index) => ({ frame, cause: causes.get(index) ?? null }))
+  const causes = trace.runtime.causes?.(trace.lines) ?? causesOf(trace.lines, trace.frames)
+  return trace.frames.map(({ lineIndex, frame }) => ({
+    frame,
+    cause: causes.get(lineIndex)?.slice(0, maxCauseLength) ?? null,
+  }))
 }
 
 /** Formats a frame as V8 does. */

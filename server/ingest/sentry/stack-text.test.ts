@@ -354,8 +354,11 @@ t.test('.NET: an event with inner exceptions belongs to the same failure as a lo
    at Shop.Price.Of(Int32 amount) in /src/Shop/Price.cs:line 7
    --- End of inner exception stack trace ---
 ${below}`
+  const sent = eventOf('csharp', thrown, cause)
+  checkSame(t, sent, printed, 'with an inner exception')
   const logged = { type: 'System.InvalidOperationException', message: 'No total', stack: printed }
-  checkSame(t, eventOf('csharp', thrown, cause), logged, 'with an inner exception')
+  checkSame(t, sent, logged, 'with an inner exception, as OpenTelemetry sends it')
+  checkSame(t, sent, printed.replace('PriceException: Negative', 'NoPrice: No price'), 'another cause')
 })
 
 t.test('.NET: reads lambdas and nested classes as they are printed', async t => {

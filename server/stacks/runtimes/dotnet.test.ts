@@ -15,16 +15,30 @@ t.test('parses .NET stacks', async t => {
   t.same(
     stackFrames(trace).map(({ functionName, file, line }) => [functionName, file, line]),
     [
-      ['System.Number.Parse', 'System/Number.cs', null],
       ['Shop.Cart.Total', '/src/Shop/Cart.cs', 12],
       ['Shop.Program.Main', 'Shop/Program.cs', null],
+      ['System.Number.Parse', 'System/Number.cs', null],
       ['Shop.Cart.Items', '/src/Shop/Cart.cs', 20],
     ],
   )
   t.match(exceptionInText(trace)?.exception, {
     type: 'System.InvalidOperationException',
-    message: /^no cart/,
+    message: 'no cart',
   })
+})
+
+t.test('the message ends before the inner exceptions', async t => {
+  const frames =
+    '   at Shop.Cart.Items()\n   --- End of inner exception stack trace ---\n   at Shop.Cart.First()'
+  for (const inner of ['\n ---> System.FormatException: bad', ' ---> System.FormatException: bad']) {
+    const found = exceptionInText(
+      `Failed to pay\nSystem.Exception: a ---> b\nor c${inner}${inner}\n${frames}`,
+    )
+    t.match(found, {
+      exception: { type: 'System.Exception', message: 'a ---> b\nor c' },
+      summary: 'Failed to pay\nSystem.Exception: a ---> b\nor c',
+    })
+  }
 })
 
 t.test('parses constructors, iterators, compiled expressions and names that are not ASCII', async t => {

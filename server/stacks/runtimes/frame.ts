@@ -18,12 +18,14 @@ export type FrameLine = { lineIndex: number; frame: StackFrame }
 /** An error found in text; `summary` is the text without the stack trace. */
 export type ThrownError = { type: string; message: string; summary: string }
 
-/** Parser for the stack traces of one runtime. Both functions run in linear time and never throw. */
+/** Parser for the stack traces of one runtime. The functions run in linear time and never throw. */
 export type Runtime = {
   /** Returns the frames, innermost first. The frames of a cause follow the frames of the error that it caused. */
   frames(lines: readonly string[]): FrameLine[]
   /** Returns the thrown error, if the lines contain it; `first` is the index of the first line with a frame. */
   thrown(lines: readonly string[], first: number): ThrownError | null
+  /** Replaces `causesOf` if the runtime does not print a cause directly above or below its frames. */
+  causes?(lines: readonly string[]): ReadonlyMap<number, string>
 }
 
 /** Longer lines are not parsed as frames. */
