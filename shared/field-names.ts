@@ -95,6 +95,15 @@ export const statusNames = [
   'http.status_code',
 ]
 export const durationNames = ['durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs']
+/**
+ * Ids that applications show on their own error pages. The spellings of one id have the same precedence. Other records may
+ * have the same event or correlation id.
+ */
+export const errorIdNames = [
+  ['errorId', 'errorID', 'error_id', 'error.id'],
+  ['eventId', 'eventID', 'event_id', 'event.id'],
+  ['correlationId', 'correlationID', 'correlation_id', 'correlation.id'],
+]
 /** An error, as an object, as text or as a list of an error and its causes. log4j2 writes `thrown`. */
 export const errorNames = ['err', 'error', 'exception', 'thrown']
 /** Includes the names of structlog, log4j2's Logstash layout and LoggerJSON. */

@@ -64,6 +64,16 @@ t.test('finds the error id of a record without a digest, and leaves it in the re
   t.end()
 })
 
+t.test('an error id precedes an event id and a correlation id, wherever they are', async t => {
+  const records: [record: Attributes, id: string][] = [
+    [{ correlationId: 'C-1', eventId: 'V-1', errorId: 'E-1' }, 'E-1'],
+    [{ correlationId: 'C-1', event_id: 'V-1' }, 'V-1'],
+    [{ correlationId: 'C-1', err: { errorId: 'E-1' } }, 'E-1'],
+    [{ correlationId: 'C-1', errorId: 'not an id' }, 'C-1'],
+  ]
+  for (const [record, id] of records) t.equal(findErrorId(new Fields(record)), id, JSON.stringify(record))
+})
+
 t.test('ignores content digests and digests that do not belong to errors', async t => {
   const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const records: Attributes[] = [

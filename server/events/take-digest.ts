@@ -1,5 +1,5 @@
 import type { Json } from '../../shared/event.ts'
-import { errorNames, holderNames } from '../../shared/field-names.ts'
+import { errorIdNames, errorNames, holderNames } from '../../shared/field-names.ts'
 import { isObject, readText } from '../../shared/read-value.ts'
 import type { Fields, Remaining } from './take.ts'
 
@@ -33,9 +33,12 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
  * remains an attribute, because other records may have the same id, for example all log lines of a request.
  */
 export function findErrorId(fields: Fields): string | null {
-  return fields.first(({ remaining }) =>
-    takeFrom({ matches: isErrorId, read: readDigest, keeps: true }, remaining),
-  )
+  for (const names of errorIdNames) {
+    const wanted = { matches: (key: string) => names.includes(key), read: readDigest, keeps: true }
+    const id = fields.first(({ remaining }) => takeFrom(wanted, remaining))
+    if (id !== null) return id
+  }
+  return null
 }
 
 /** Whether `takeDigest` or `findErrorId` searches fields with this name. */
@@ -74,13 +77,8 @@ function isDigest(key: string): boolean {
   return key === 'digest' || (key.endsWith('.digest') && isHolder(key.slice(0, -'.digest'.length)))
 }
 
-/** Ids that applications show on their own error pages. */
-const errorIdNames = new Set(
-  ['error', 'event', 'correlation'].flatMap(name => [`${name}Id`, `${name}ID`, `${name}_id`, `${name}.id`]),
-)
-
 function isErrorId(key: string): boolean {
-  return errorIdNames.has(key)
+  return errorIdNames.some(names => names.includes(key))
 }
 
 function isHolder(key: string): boolean {

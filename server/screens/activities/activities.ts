@@ -52,7 +52,7 @@ async function locationOfPasted(
   store: Store,
 ): Promise<string | null> {
   const [found, href] = await Promise.all([
-    failureInText(q, window, store, request.signal),
+    failureInText(q, window, store, request),
     hrefOfPastedId(q, request, store),
   ])
   return found === null ? href : paths.development(found)

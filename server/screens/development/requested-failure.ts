@@ -83,12 +83,12 @@ export function failureOfMovedDigest(params: URLSearchParams, { id, idsOfDigest 
 
 /** Finds the failure whose digest was pasted into the filter of the list; `null` if there is none. */
 export async function failureInFilter(
-  { params, signal }: ScreenRequest,
+  request: ScreenRequest,
   window: Window,
-  store: Pick<Store, 'failuresOfDigest' | 'failureId' | 'failure'>,
+  store: Pick<Store, 'events' | 'failuresOfDigest' | 'failureId' | 'failure'>,
 ): Promise<FoundFailure | null> {
-  const isList = requestedFailure(params).value === ''
-  return isList ? failureInText(params.get('q') ?? '', window, store, signal) : null
+  const isList = requestedFailure(request.params).value === ''
+  return isList ? failureInText(request.params.get('q') ?? '', window, store, request) : null
 }
 
 /** Whether the URL contains a fingerprint of the failure other than its id. */
