@@ -24,9 +24,9 @@ const monthName = `(?<monthName>${monthNames.join('|')})`
 const level = '(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)'
 /**
  * The text before a time: a file name, as in the output of tail or grep; `time="` (logrus); `E, [` (Ruby); `[`; `[I `
- * (Jupyter).
+ * (Jupyter); `<34>1 ` (syslog, RFC 5424).
  */
-const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?)?`
+const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?|<\d{1,3}>1 )?`
 
 /** All formats. Each part has a fixed or limited length, so that matching takes bounded time. */
 const formats: readonly RegExp[] = [
@@ -34,8 +34,10 @@ const formats: readonly RegExp[] = [
   `${isoPrefix}${date}[Tt ]${clock}${fraction}${zone}`,
   // Go's log, nginx's error log: 2026/11/22 07:10:11
   String.raw`(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d) ${clock}${fraction}`,
-  // Access logs, with or without an address, identity and user: [22/Nov/2026:07:10:11 +0000]
-  String.raw`(?:\S{1,255} \S{1,64} \S{1,64} )?\[(?<day>\d\d)\/${monthName}\/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})\]`,
+  // Access logs, with or without an address, identity and user: [22/Nov/2026:07:10:11 +0000]; Django: [22/Nov/2026 07:10:11]
+  String.raw`(?:\S{1,255} \S{1,64} \S{1,64} )?\[(?<day>\d\d)\/${monthName}\/(?<year>\d{4})[: ]${clock}(?: (?<zone>[+-]\d{4}))?\]`,
+  // PHP: [22-Nov-2026 07:10:11 UTC]
+  String.raw`\[(?<day>\d\d)-${monthName}-(?<year>\d{4}) ${clock}${fraction}${zone}\]`,
   // asctime, Apache's error log: [Sun Nov 22 07:10:11.123456 2026]
   String.raw`\[?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \d]\d) ${clock}${fraction} (?:(?<zone>UTC|GMT) )?(?<year>\d{4})`,
   // syslog: Nov 22 07:10:11
