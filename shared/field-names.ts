@@ -11,8 +11,9 @@ export const timeNames = [
   'ts',
   'timeUnixNano',
   'date',
-  // Serilog, Monolog, log4j2, loguru, journald
-  ...['@t', 'Timestamp', 'datetime', 'timeMillis', 'instant', 'time.timestamp', '__REALTIME_TIMESTAMP'],
+  // Serilog, Monolog, Python's JSON formatters, log4j2, loguru, journald
+  ...['@t', 'Timestamp', 'datetime', 'asctime', 'timeMillis', 'instant', 'time.timestamp'],
+  '__REALTIME_TIMESTAMP',
   // The time at which a collector read the record.
   'observedTimeUnixNano',
   // log4js. In records of other loggers, it may be the start of a job.

@@ -249,6 +249,11 @@ t.test('reads the fields of loggers in other languages', async t => {
       { event: 'failed', level: 'error', timestamp: time },
       { timeMs, body: 'failed', severity: 'error' },
     ],
+    // python-json-logger
+    [
+      { asctime: '2026-11-21 07:10:11,123', levelname: 'ERROR', name: 'shop.cart', message: 'failed' },
+      { timeMs: Date.parse('2026-11-21T07:10:11.123Z'), body: 'failed', severity: 'error', attributes: {} },
+    ],
     // LoggerJSON
     [
       {
