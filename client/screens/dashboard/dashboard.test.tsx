@@ -97,11 +97,11 @@ t.test('p95 and p99 link to the requests that took at least that long; p50 has n
   const html = render(<Dashboard content={content} />)
   t.match(
     html,
-    /href="\/activities\?q=service:shop\+status:\*\+duration:%3E%3D19\.7&amp;from=[^"]*" aria-label="Requests taking at least 20\.0 ms, in the log">20\.0 ms<\/a>/,
+    /href="\/activities\?q=service:shop\+status:\*\+duration:%3E%3D19\.7&amp;from=[^"]*" aria-label="Requests taking about 20\.0 ms or longer, in the log">20\.0 ms<\/a>/,
   )
   t.match(html, 'href="/activities?q=service:shop+status:*+duration:%3E%3D29.6&amp;from=')
   t.equal(
-    html.match(/Requests taking at least/g)?.length,
+    html.match(/Requests taking about/g)?.length,
     2,
     'p50 has no link, because half of the requests are slower',
   )

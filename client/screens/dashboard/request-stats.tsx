@@ -82,7 +82,7 @@ export function RequestStats({ content }: { content: DashboardOverview }) {
             isLinked && ms !== null
               ? {
                   href: slowRequestsHref(filter, window, ms),
-                  label: `Requests taking at least ${value}, in the log`,
+                  label: `Requests taking about ${value} or longer, in the log`,
                 }
               : undefined
           return (

@@ -88,7 +88,7 @@ function Row(props: { row: RouteRow; window: Window; linksPercentiles: boolean }
     linksPercentiles && ms !== null ? (
       <a
         href={slowRequestsHref(terms, window, ms)}
-        aria-label={`Requests to ${name} taking at least ${formatDuration(ms)}, in the log`}
+        aria-label={`Requests to ${name} taking about ${formatDuration(ms)} or longer, in the log`}
       >
         {formatDuration(ms)}
       </a>

@@ -145,7 +145,7 @@ function Stats({ sparkline }: { sparkline: number[] }) {
           before="202 ms"
           change={{ words: '27% faster', direction: 'down', tone: 'ok' }}
           title="95% of requests were at least this fast"
-          link={{ href: '#stats', label: 'Requests taking at least 148 ms, in the log' }}
+          link={{ href: '#stats', label: 'Requests taking about 148 ms or longer, in the log' }}
         />
         <Stat label="p99" value="–" before="–" />
       </div>
