@@ -12,7 +12,8 @@ type Now = { nowMs: number; timeZone: string }
 /**
  * Parses a range that a visitor typed, in the visitor's time zone: a duration that ends now (`90m`, `now-2h`), one or more
  * days (`today`, `2026-11-20 to 2026-11-22`), two times (`21:40-22:10`, `yesterday 14:00 to 15:30`), or one time, which means
- * the hour that starts then. A start time without a day is today or yesterday. Returns `null` for other text.
+ * the hour that starts then. A time may be Unix time in seconds or milliseconds. A start time without a day is today or
+ * yesterday. Returns `null` for other text.
  */
 export function parseTimeExpression(text: string, now: Now): Range | null {
   const typed = text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
@@ -85,7 +86,9 @@ function endOf(end: Moment, day: string, fromMs: number, now: Now): number | nul
 
 function readMoment(text: string, now: Now): Moment | null {
   if (text === 'now') return { ms: now.nowMs }
-  const exact = /^\d{9,}$|^\d{4}-\d\d-\d\dt/.test(text) ? instantOf(text.toUpperCase(), now.timeZone) : null
+  // Ten digits are seconds, as in log lines: as milliseconds, they would be in 1970.
+  const typed = text.replace(/^\d{10}$/, '$&000').toUpperCase()
+  const exact = /^\d{9,}$|^\d{4}-\d\d-\d\dT/.test(typed) ? instantOf(typed, now.timeZone) : null
   if (exact !== null) return { ms: exact }
   const match = /^(today|yesterday|\d{4}-\d\d-\d\d)?(?:(?:^| )(\d\d?):(\d\d)(:\d\d)?(?: ?([ap])m)?)?$/.exec(
     text,
