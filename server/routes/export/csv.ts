@@ -67,10 +67,14 @@ function cell(value: string | number | null): string {
   return `"${escapeFormula(value).replaceAll('"', '""')}"`
 }
 
+/** A number after the minus sign, without operators or functions, does nothing. */
+const negativeNumber = /^-\d+(?:\.\d+)?$/
+
 /**
  * Adds an apostrophe before text that a spreadsheet would execute as a formula, even if its first character is full-width.
  * Log lines are untrusted: https://owasp.org/www-community/attacks/CSV_Injection
  */
 function escapeFormula(text: string): string {
-  return /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) ? `'${text}` : text
+  const isFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !negativeNumber.test(text)
+  return isFormula ? `'${text}` : text
 }

@@ -308,10 +308,23 @@ t.test('lines of NDJSON contain no control characters, because a terminal may in
 
 t.test('CSV injection: cells are never formulas, and every line has the full number of cells', async t => {
   const { line: csvLine } = csvTable([])
-  for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
+  for (const body of [
+    '=1+1',
+    '+cmd',
+    '+43 1 234',
+    '-2+3',
+    '-2\n',
+    '-2,5',
+    '-a',
+    '@sum',
+    '\t=1',
+    'a "quoted", text',
+  ]) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)
   }
+  for (const body of ['-3', '-12.5'])
+    t.equal(cellsOf(csvLine({ ...anEvent({ body }), id: 1 }))[5], body, 'a number is no formula')
   fc.assert(fc.property(event, each => cellsOf(csvLine(each)).length === 19))
   t.equal(
     cellsOf(csvLine({ ...anEvent({ timeMs: noonMs + 0.045 }), id: 1 }))[0],
