@@ -70,7 +70,10 @@ export type FailureQuery = {
   /** `null` means all states. */
   state: FailureState | null
   service: string | null
-  /** Text in the type, message, id, digests, services or route, ignoring case; `null` means all failures. */
+  /**
+   * A phrase in the type, message, id, digests, services or route, ignoring case and quotes around it; `null` means all
+   * failures.
+   */
   text: string | null
   limit: number
   /** The number of failures to skip at the start of the list. Defaults to 0. */

@@ -1,13 +1,22 @@
 import type { FailureRow } from '../../../shared/failure.ts'
+import { unquoted } from '../../../shared/query.ts'
 import type { FailureCounts, FailureList, FailureQuery } from '../failure-store.ts'
 import { compareText } from './compare-text.ts'
 import { cut } from './cut.ts'
 
-/** Whether a failure's type, message, id or route, or one of its digests or services, contains the text, ignoring case. */
-function containsText({ type, message, id, digests, services, route }: FailureRow, text: string): boolean {
-  const wanted = text.toLowerCase()
+/** Returns the lower-case text to find. All the text of a filter is one phrase, so quotes around it change nothing. */
+function phraseOf(filter: string): string {
+  const isQuoted = /^"(?:\\.|[^"\\])*"$/s.test(filter)
+  return (isQuoted ? unquoted(filter) : filter).toLowerCase()
+}
+
+/** Whether a failure's type, message, id or route, or one of its digests or services, contains a phrase, ignoring case. */
+function containsPhrase(
+  { type, message, id, digests, services, route }: FailureRow,
+  phrase: string,
+): boolean {
   const texts = [`${type}: ${message}`, id, ...digests, ...services, route ?? '']
-  return texts.some(each => each.toLowerCase().includes(wanted))
+  return texts.some(each => each.toLowerCase().includes(phrase))
 }
 
 /**
@@ -65,9 +74,9 @@ export async function listFailures<Found extends FoundFailure>(
   // Only descriptions contain the text and the age of failures.
   const described = text === null && sort !== 'age' ? null : await describe(found)
   const firstMs = ({ id }: Found) => described?.get(id)?.firstSeenMs ?? 0
-  const contains = (row: FailureRow | undefined, wanted: string) =>
-    row !== undefined && containsText(row, wanted)
-  const matching = text === null ? found : found.filter(({ id }) => contains(described?.get(id), text))
+  const phrase = phraseOf(text ?? '')
+  const contains = (row: FailureRow | undefined) => row !== undefined && containsPhrase(row, phrase)
+  const matching = text === null ? found : found.filter(({ id }) => contains(described?.get(id)))
   const listed = matching
     .filter(each => state === null || each.state === state)
     .sort((a, b) => {
