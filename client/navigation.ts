@@ -148,7 +148,7 @@ export function startNavigation(
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     const change = eventChange(displayedPage(), new URL(link.href))
     const href = change === null ? link.href : change.href
-    if (href === null || withoutHash(link) === withoutHash(location) || isPrefetched(href)) return
+    if (href === null || link.pathname + link.search === displayedPage().url || isPrefetched(href)) return
     addPrefetched(href, loadPageAt(href, null))
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
@@ -171,10 +171,6 @@ export function isHydrated(): boolean {
   return document.documentElement.classList.contains('scripted')
 }
 
-function withoutHash({ href }: { href: string }): string {
-  return href.replace(/#.*/, '')
-}
-
 function isInView(hash: string): boolean {
   const target = hash === '' ? null : document.getElementById(hash.slice(1))
   const top = target?.getBoundingClientRect().top ?? Number.NaN
@@ -190,7 +186,7 @@ function hoverIntent(call: (target: EventTarget | null) => void): (event: Pointe
   }
 }
 
-/** Announces what the same screen now shows, because neither the title nor the focus tells it. */
+/** Announces what the same screen now shows, because its title and the focus may be unchanged. */
 function announceResult(title: string): void {
   announce(document.querySelector('[data-result]')?.textContent ?? title)
 }
