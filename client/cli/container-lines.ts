@@ -29,15 +29,20 @@ export function createContainerLines(maxBytes: number, onLine: (line: Line) => v
     push(line: Line): void {
       const cri = readCriLine(line.text)
       if (cri !== null) {
-        add(cri.stream, cri.text, { ...line, writtenMs: Date.parse(cri.time) }, cri.isPartial)
+        const { stream, text, time, isPartial } = cri
+        add(stream, text, { ...line, stream, writtenMs: Date.parse(time) }, isPartial)
         return
       }
       const docker = readDockerLine(line.text)
+      if (docker === null) {
+        onLine(line)
+        return
+      }
+      const { stream, text, writtenMs, isPartial } = docker
       // A whole line with labels stays unchanged, because unwrapping it would discard the labels.
-      const isUnchanged =
-        docker === null || (docker.isLabelled && !docker.isPartial && !pending.has(docker.stream))
-      if (isUnchanged) onLine(line)
-      else add(docker.stream, docker.text, { ...line, writtenMs: docker.writtenMs }, docker.isPartial)
+      const isUnchanged = docker.isLabelled && !isPartial && !pending.has(stream)
+      if (isUnchanged) onLine({ ...line, stream, writtenMs })
+      else add(stream, text, { ...line, stream, writtenMs }, isPartial)
     },
     end(): void {
       for (const { text, line } of pending.values()) onLine({ ...line, text })
@@ -54,7 +59,8 @@ function readDockerLine(text: string) {
   if (!text.startsWith('{"log":"')) return null
   try {
     const { log, stream, time, ...others }: Record<string, unknown> = JSON.parse(text)
-    if (typeof log !== 'string' || typeof stream !== 'string' || typeof time !== 'string') return null
+    if (typeof log !== 'string' || typeof time !== 'string') return null
+    if (stream !== 'stdout' && stream !== 'stderr') return null
     return {
       text: log.replace(/\r?\n$/, ''),
       stream,

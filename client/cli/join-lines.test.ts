@@ -6,7 +6,8 @@ import { createJoiner, type Joined } from './join-lines.ts'
 function join(text: string): Joined[] {
   const joined: Joined[] = []
   const joiner = createJoiner(each => joined.push(each))
-  for (const [index, line] of text.split('\n').entries()) joiner.push({ text: line, timeMs: index })
+  for (const [index, line] of text.split('\n').entries())
+    joiner.push({ text: line, position: index, timeMs: 0 })
   joiner.flush()
   return joined
 }
@@ -518,12 +519,14 @@ t.test('emits every line once and in order', async () => {
   )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.nat(60), (pieces, pauseAt) => {
-      const lines = pieces.flatMap(each => each.split('\n')).map((text, timeMs) => ({ text, timeMs }))
+      const lines = pieces
+        .flatMap(each => each.split('\n'))
+        .map((text, position) => ({ text, position, timeMs: 0 }))
       const emitted: typeof lines = []
       const joiner = createJoiner(joined => emitted.push(...joined.lines))
       for (const line of lines) {
         joiner.push(line)
-        if (line.timeMs === pauseAt) joiner.flush()
+        if (line.position === pauseAt) joiner.flush()
       }
       joiner.flush()
       return emitted.length === lines.length && emitted.every((line, index) => line === lines[index])
@@ -545,6 +548,7 @@ t.test('inspects each line a limited number of times', async t => {
     let reads = 0
     const joiner = createJoiner(() => {})
     const lines = text.split('\n').map(line => ({
+      position: 0,
       timeMs: 0,
       get text() {
         reads += 1

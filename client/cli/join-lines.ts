@@ -68,6 +68,8 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
 
   return {
     push,
+    /** Returns the position of the first pending line, or infinity. */
+    pendingFrom: () => group?.lines[0]?.position ?? Infinity,
     /** Emits the pending lines. Call it when no line has arrived for a while. */
     flush(): void {
       while (group !== null) closeGroup(group)

@@ -61,7 +61,7 @@ function eventsOf(text: string) {
     const event = textToSend(joined, { service: 'shop', release: null })
     if (event !== null) sent.push(event)
   })
-  for (const line of text.split('\n')) joiner.push({ text: line, timeMs: Date.now() })
+  for (const line of text.split('\n')) joiner.push({ text: line, position: 0, timeMs: Date.now() })
   joiner.flush()
   return sent.map(event => normalise(JSON.parse(event), 'stdin', Date.now()))
 }

@@ -184,8 +184,8 @@ t.test('removes the Kubernetes prefix, and joins the lines that the container ru
   ])
   t.match(sent, [
     { msg: 'served', [textTimeField]: writtenMs(11) },
-    { msg: 'WARN slow', level: 'warn', [textTimeField]: writtenMs(13) },
     { msg: 'long line', level: 50, time: 1700000001 },
+    { msg: 'WARN slow', level: 'warn', [textTimeField]: writtenMs(13) },
     { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', [textTimeField]: writtenMs(15) },
     { level: 'error', [textTimeField]: writtenMs(18) },
     { [textTimeField]: Date.parse('2026-11-22T07:10:18Z') },
@@ -213,6 +213,114 @@ t.test('joins the lines of a stack trace in a Docker log file', async t => {
     { log: 'labelled\n', attrs: { team: 'shop' } },
     { msg: 'labelled and split' },
   ])
+})
+
+/** The streams of a container whose standard output interrupts a stack trace, and the expected events. */
+const interrupted = {
+  java: {
+    lines: [
+      ['stderr', 'java.lang.IllegalStateException: k8s boom'],
+      ['stdout', 'GET / 200'],
+      ['stderr', '\tat com.example.Main.main(Main.java:5)'],
+    ],
+    events: [
+      { msg: 'java.lang.IllegalStateException: k8s boom\n\tat com.example.Main.main(Main.java:5)' },
+      { msg: 'GET / 200' },
+    ],
+  },
+  python: {
+    lines: [
+      ['stdout', 'started'],
+      ['stderr', 'Traceback (most recent call last):'],
+      ['stdout', 'GET / 200'],
+      ['stderr', '  File "/app/cart.py", line 5, in pay'],
+      ['stdout', 'GET /cart 200'],
+      ['stderr', 'ValueError: no cart'],
+      ['stdout', 'stopped'],
+    ],
+    events: [
+      { msg: 'started' },
+      { msg: /^Traceback .*\n {2}File .*\nValueError: no cart$/, level: 'error' },
+      { msg: 'GET / 200' },
+      { msg: 'GET /cart 200' },
+      { msg: 'stopped' },
+    ],
+  },
+  node: {
+    lines: [
+      ['stderr', 'Error: no cart'],
+      ['stdout', '{"level":30,"msg":"served"}'],
+      ['stderr', '    at total (/app/cart.js:1:2)'],
+    ],
+    events: [{ msg: 'Error: no cart\n    at total (/app/cart.js:1:2)' }, { msg: 'served', level: 30 }],
+  },
+}
+const kubernetes = (stream: string, text: string) => `2026-11-22T07:10:11.1Z ${stream} F ${text}\n`
+const docker = (stream: string, text: string) => part(`${text}\n`, { stream })
+const dockerWithLabels = (stream: string, text: string) =>
+  part(`${text}\n`, { stream, ...(text.startsWith('{') && { attrs: { team: 'shop' } }) })
+
+for (const [name, { lines, events }] of Object.entries(interrupted))
+  t.test(`standard output does not interrupt a stack trace from ${name} on standard error`, async t => {
+    for (const print of [kubernetes, docker, dockerWithLabels]) {
+      const { sent } = await run(lines.map(([stream = '', text = '']) => print(stream, text)))
+      const expected = print === dockerWithLabels && name === 'node' ? [events[0], { log: /served/ }] : events
+      t.match(sent, expected)
+      t.equal(sent.length, events.length)
+    }
+  })
+
+t.test('joins the split lines of each stream', async t => {
+  const at = (rest: string) => `2026-11-22T07:10:11.1Z ${rest}\n`
+  const { sent } = await run([
+    at('stderr P Error: no '),
+    at('stdout P {"msg":'),
+    at('stderr F cart'),
+    at('stdout F "served"}'),
+    at('stderr F     at total (/app/cart.js:1:2)'),
+  ])
+  t.match(sent, [{ msg: 'Error: no cart\n    at total (/app/cart.js:1:2)' }, { msg: 'served' }])
+})
+
+t.test('a stream has the same events regardless of the other stream', async () => {
+  const text = fc.constantFrom(
+    'Error: no cart',
+    '    at total (/app/cart.js:1:2)',
+    'Traceback (most recent call last):',
+    '  File "/app/cart.py", line 5, in pay',
+    'ValueError: no cart',
+    '{"msg":"served"}',
+    'ready',
+  )
+  const line = fc.tuple(fc.constantFrom('stdout', 'stderr'), fc.constantFrom('F', 'P'), text)
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 30 }), async lines => {
+      const eventsOf = async (streams: readonly string[]) => {
+        const { sent } = await run(
+          lines
+            .filter(([stream]) => streams.includes(stream))
+            .map(([stream, tag, text]) => `2026-11-22T07:10:11.1Z ${stream} ${tag} ${text}\n`),
+        )
+        return sent.map(({ msg }) => msg).sort()
+      }
+      const alone = [...(await eventsOf(['stdout'])), ...(await eventsOf(['stderr']))].sort()
+      return JSON.stringify(await eventsOf(['stdout', 'stderr'])) === JSON.stringify(alone)
+    }),
+  )
+})
+
+t.test('a line that was written later does not continue a stack trace', async t => {
+  const { sent } = await run([
+    '2026-11-22T07:10:11.1Z stderr F [error] retrying\n',
+    '2026-11-22T09:10:11.1Z stderr F Error: no cart\n',
+    '2026-11-22T09:10:11.1Z stderr F     at total (/app/cart.js:1:2)\n',
+  ])
+  t.match(sent, [{ msg: '[error] retrying' }, { msg: /^Error: no cart\n/ }])
+})
+
+t.test('leaves lines with other streams unchanged, so that their number is limited', async t => {
+  const line = part('part', { stream: 'other' })
+  t.match((await run([line])).sent, [JSON.parse(line)])
 })
 
 t.test('joins the lines that Docker split, even if the last part is missing', async t => {
@@ -255,6 +363,7 @@ t.test('reads JSON after the prefixes of docker logs, docker compose logs and ku
     { msg: 'done', 'container.name': 'worker-1', [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z') },
     { msg: 'served', time: 1700000001, 'container.name': undefined },
     { msg: `${time} served {"user":1}` },
+    { msg: 'ERROR     | {"user":1}', level: 'error' },
     { msg: '{"msg":"cut', 'container.name': 'web-1' },
     { msg: 'whole', 'container.name': 'own' },
     {
@@ -262,7 +371,6 @@ t.test('reads JSON after the prefixes of docker logs, docker compose logs and ku
       'container.name': 'shop-7d9/web',
       [textTimeField]: Date.parse('2026-11-22T07:10:11.123Z'),
     },
-    { msg: 'ERROR     | {"user":1}', level: 'error' },
   ])
 })
 
@@ -279,11 +387,11 @@ t.test('joins the plain lines of each container', async t => {
   ])
   const expected = [
     { msg: 'Error: no cart\n    at total (/app/cart.js:1:2)', 'container.name': 'web-1', level: 'error' },
+    { msg: 'TypeError: no order\n    at pay (/app/order.js:1:2)', 'container.name': 'worker-1' },
+    { msg: 'WARN slow', 'container.name': 'shop-7d9/web', level: 'warn' },
     // The zone of the container is unknown.
     { msg: '2026/11/22 07:10:11 served', [textTimeField]: undefined },
     { msg: '2026-11-22T07:10:12Z served', [textTimeField]: Date.parse('2026-11-22T07:10:12Z') },
-    { msg: 'TypeError: no order\n    at pay (/app/order.js:1:2)', 'container.name': 'worker-1' },
-    { msg: 'WARN slow', 'container.name': 'shop-7d9/web', level: 'warn' },
     { msg: 'cart.ts   | 85', 'container.name': undefined },
   ]
   t.match(sent, expected)

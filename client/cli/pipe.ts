@@ -3,6 +3,7 @@ import { errorCode } from '../../shared/error-code.ts'
 import { createContainerJoiners } from './container-joiners.ts'
 import { createContainerLines } from './container-lines.ts'
 import { withoutDockerPrefix } from './docker-prefix.ts'
+import { createEventOrder } from './event-order.ts'
 import { createLineReader } from './read-lines.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
@@ -37,33 +38,39 @@ export async function pipe({
 }: PipeOptions): Promise<void> {
   // Measures the length of the events instead of the lines, because an event can be many times longer than its line.
   let eventsLength = 0
-  const send = (line: string) => {
-    eventsLength += line.length
-    options.send(line)
-  }
+  const events = createEventOrder(event => {
+    eventsLength += event.length
+    options.send(event)
+  })
   // Counts only the time spent waiting for input. During other waits, the rest of a trace may already be in the input.
   let waitedMs = 0
   const joiners = createContainerJoiners(
     joined => {
       const event = textToSend(joined, defaults)
-      if (event !== null) send(event)
+      if (event !== null) events.add(joined.lines[0]?.position ?? 0, event)
     },
     () => waitedMs,
   )
   const containerLines = createContainerLines(maxLineBytes, withPrefix => {
     const line = withoutDockerPrefix(withPrefix)
     const record = recordToSend(line, defaults)
-    const joiner = joiners.get(line.container)
-    if (record === null) {
-      joiner.push(line)
-      return
+    const joiner = joiners.get(line)
+    if (record === null) joiner.push(line)
+    else {
+      joiner.flush()
+      events.add(line.position, record)
     }
-    joiner.flush()
-    send(record)
+    events.release(joiners.pendingFrom())
   })
-  const lines = createLineReader(maxLineBytes, (text, cutLength) =>
-    containerLines.push({ text, cutLength, timeMs: Date.now() }),
-  )
+  const flush = (idleMs: number) => {
+    joiners.flush(idleMs)
+    events.release(joiners.pendingFrom())
+  }
+  let position = 0
+  const lines = createLineReader(maxLineBytes, (text, cutLength) => {
+    containerLines.push({ text, position, cutLength, timeMs: Date.now() })
+    position += 1
+  })
   let isOutputOpen = true
   let hasReportedError = false
   output.on('error', error => {
@@ -81,19 +88,19 @@ export async function pipe({
       waitedMs += performance.now() - waitingSinceMs
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
-      // One container may be idle while others print.
-      joiners.flush(traceIdleMs)
+      // One container or stream may be idle while others print.
+      flush(traceIdleMs)
       if (!hasRoom && output.writable) await untilWritable(output)
       await pace?.(eventsLength)
       eventsLength = 0
       waitingSinceMs = performance.now()
-      idleTimer = setTimeout(() => joiners.flush(0), traceIdleMs)
+      idleTimer = setTimeout(() => flush(0), traceIdleMs)
     }
   } finally {
     clearTimeout(idleTimer)
     lines.end()
     containerLines.end()
-    joiners.flush(0)
+    flush(0)
   }
 }
 

@@ -16,7 +16,8 @@ function withoutRepeats(texts: readonly [string, number][]): string[] {
   const joiner = createJoiner(joined => {
     if (!isRepeat(joined)) remaining.push(joined.lines.map(({ text }) => text).join('\n'))
   })
-  for (const [text, timeMs] of texts) for (const line of text.split('\n')) joiner.push({ text: line, timeMs })
+  for (const [text, timeMs] of texts)
+    for (const line of text.split('\n')) joiner.push({ text: line, position: 0, timeMs })
   joiner.flush()
   return remaining
 }

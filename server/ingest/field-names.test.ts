@@ -40,7 +40,7 @@ async function start(t: Test) {
       post(
         `${paths.ingest()}?source=stdin`,
         {},
-        recordToSend({ text, ...times }, { service: 'pipe', release: '9.9.9' }) ?? '',
+        recordToSend({ text, position: 0, ...times }, { service: 'pipe', release: '9.9.9' }) ?? '',
       ),
     loki: (line: string) =>
       post(
