@@ -220,6 +220,26 @@ goroutine 5 [select]:
 main.other()
 \t/src/shop/other.go:1 +0x1d
 exit status 2`
+/** Go's frames without arguments, as in zap's console output and pkg/errors. */
+const goFrames = `main.pay
+\t/app/main.go:10
+github.com/acme/shop/cart.(*Cart).Pay.func1
+\t/app/cart/cart.go:25
+main.Map[...]
+\t/app/map.go:7
+net/http.HandlerFunc.ServeHTTP
+\t/usr/local/go/src/net/http/server.go:2136`
+const goexit = 'runtime.goexit\n\t/usr/local/go/src/runtime/asm_amd64.s:1650'
+const zap = `2026-11-29T10:10:20.123Z\tERROR\tapp/main.go:10\tfailed to pay\t{"error": "declined"}
+${goFrames}`
+/** `%+v` prints the cause first, and a stack below each message. */
+const goWrapped = `2026/11/29 10:10:20 declined
+${goFrames}
+${goexit}
+failed to pay
+the order
+${goFrames}
+${goexit}`
 const dotnet = `Unhandled exception. System.InvalidOperationException: no cart
    at Shop.Cart.Total() in /src/Shop/Cart.cs:line 12
    at Shop.Program.Main(String[] args)`
@@ -332,6 +352,8 @@ for (const [name, text] of Object.entries({
   loguru,
   celery,
   go,
+  zap,
+  goWrapped,
   dotnet,
   dotnetInner,
   javaDatabase,
@@ -420,6 +442,39 @@ cause line
   t.match(join(`paid\n${single}\nready`), [{ hasStack: false }, { hasStack: true }, { hasStack: false }])
   const logged = `ERROR payment failed\n${error}`
   t.same(textsOf(join(logged)), [logged])
+})
+
+t.test('joins the frames of Go with the line above them', async t => {
+  for (const head of [
+    'declined',
+    'io.EOF',
+    '2026/11/29 10:10:20 failed: no cart',
+    'E1129 10:10:20.123 1 a.go:1] x',
+  ]) {
+    const error = `${head}\n${goFrames}`
+    const joined = join(among(error).join('\n'))
+    t.same(textsOf(joined), among(error))
+    t.match(joined[1], { hasStack: true, isFatal: false })
+  }
+  t.same(textsOf(join(`${zap}\n${zap}\ndeclined\n${goFrames}`)), [zap, zap, `declined\n${goFrames}`])
+  const separate = `declined\n${goFrames}\n${goexit}`
+  t.same(textsOf(join(`${separate}\n${separate}`)), [separate, separate], 'without a time')
+})
+
+t.test('a line that looks like the name of a Go function is an event if no position follows', async t => {
+  for (const lines of [
+    ['ready', 'cart.json', 'served'],
+    ['cart.json', 'order.json', 'order.json'],
+    ['ERROR failed', 'cart.json', 'Error: no cart\n    at total (/app/cart.js:1:2)'],
+    [zap, 'cart.json', 'ready', 'cart.json'],
+    [zap, 'cart.json', `order.json\n${goFrames}`],
+    ['Error: boom\n    at total (/app/cart.js:1:2)', 'cart.json', 'ready'],
+  ])
+    t.same(textsOf(join(lines.join('\n'))), lines)
+})
+
+t.test('the frames of Go are not a stack trace without an error above them', async t => {
+  t.match(join(goFrames), [{ lines: goFrames.split('\n').map(text => ({ text })), hasStack: false }])
 })
 
 t.test('a panic below the stack of a recovered panic is a separate event', async t => {
@@ -512,6 +567,8 @@ t.test('emits every line once and in order', async () => {
         python,
         pythonGroup,
         go,
+        zap,
+        goWrapped,
         dotnet,
       ].flatMap(text => text.split('\n')),
     ),

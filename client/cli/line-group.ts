@@ -20,6 +20,8 @@ type Kind =
   | 'python-message'
   | 'python-headings'
   | 'go'
+  | 'go-function'
+  | 'go-frames'
   | 'script'
   | 'rust'
   | 'rust-frames'
@@ -92,9 +94,22 @@ export function classify(group: Group, line: string): Relation {
       return inRustPanic(group, line)
     case 'rust-frames':
       return inRustBacktrace(line)
+    case 'go-function':
+      return completesGoFrame(group, line) ? becomesGoFrames(group) : 'no'
+    case 'go-frames':
+      return inGoFrames(group, line)
     case 'text':
-      return inText(group, line)
+      return inTextOrGoFrames(group, line)
   }
+}
+
+/** The name of a Go function is known to belong to the group only if its position follows. */
+function inTextOrGoFrames(group: Group, line: string): Relation {
+  if (completesGoFrame(group, line)) return becomesGoFrames(group)
+  const relation = inText(group, line)
+  if (relation !== 'no' || !stack.mayBeGoFunction(line)) return relation
+  group.kind = 'go-function'
+  return 'maybe'
 }
 
 function inText(group: Group, line: string): Relation {
@@ -235,6 +250,31 @@ function inGoDump(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) group.hasStack = true
   if (stack.continuesDump(line)) return 'yes'
   return group.hasStack ? 'no' : 'maybe'
+}
+
+function completesGoFrame({ lines }: Group, line: string): boolean {
+  const above = lines.at(-1)
+  return stack.isGoPosition(line) && above !== undefined && stack.mayBeGoFunction(inspectedText(above))
+}
+
+/** Frames without a line above them, which contains the error, are not a stack trace. */
+function becomesGoFrames(group: Group): 'yes' {
+  group.kind = 'go-frames'
+  group.hasStack ||= group.lines.length > 1
+  return 'yes'
+}
+
+/** Frames without arguments, as in zap's console output. pkg/errors prints the message and frames of a wrapper below a cause. */
+function inGoFrames(group: Group, line: string): Relation {
+  if (completesGoFrame(group, line)) return 'yes'
+  if (stack.mayBeGoFunction(line) && group.lines.length === group.confirmed) return 'maybe'
+  // Without a time at the start of each event, the message of a wrapper looks like that of another error.
+  return stack.startsEvent(group.head) && endsGoroutine(group) && !isSeparate(group, line) ? 'maybe' : 'no'
+}
+
+/** Whether the group ends with the outermost frame of a goroutine, which pkg/errors prints, but zap does not. */
+function endsGoroutine({ lines, confirmed }: Group): boolean {
+  return lines[confirmed - 2]?.text === 'runtime.goexit'
 }
 
 /** The lines of a panic's message are known to belong to the panic only if a backtrace or a note follows. */

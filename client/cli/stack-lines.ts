@@ -1,3 +1,4 @@
+import { goPosition } from '../../shared/go-position.ts'
 import { railsTags, withoutRailsTags } from '../../shared/rails-tags.ts'
 import { startsWithTime } from '../../shared/text-time.ts'
 
@@ -138,6 +139,15 @@ export function continuesDump(line: string): boolean {
     /^(?:\t|created by |\[signal |\.\.\.additional frames|panic: )/.test(line) ||
     (/^[^\s(]+\(/.test(line) && line.endsWith(')'))
   )
+}
+
+/** A line that may be the name of a Go function without arguments: `github.com/acme/shop/cart.(*Cart).Pay.func1`. */
+export function mayBeGoFunction(line: string): boolean {
+  return /^[^\s(]{1,1000}\.(?:\(\*?[^\s()]{1,500}\)\.)?[^\s()]{1,500}$/.test(line)
+}
+
+export function isGoPosition(line: string): boolean {
+  return goPosition.test(line)
 }
 
 /** The last line that `go run` prints. */

@@ -1,7 +1,7 @@
 import type { Exception, Json } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
 import { isObject, readName, readText } from '../../shared/read-value.ts'
-import { exceptionInText } from '../stacks/exception-in-text.ts'
+import { exceptionInStack } from '../stacks/exception-in-text.ts'
 import { stackFrames } from '../stacks/stack.ts'
 import { noRoom } from './clean.ts'
 import {
@@ -110,7 +110,7 @@ function betterType(type: string | null, inStack: Exception | null): string {
 
 /** Parses less strictly than `exceptionInText`, because the field name already identifies the text as an exception. */
 function fromText(text: string): Exception {
-  const parsed = exceptionInText(text)
+  const parsed = exceptionInStack(text)
   if (parsed !== null) return { ...parsed.exception, stack: parsed.exception.stack === null ? null : text }
   const [, type = 'Error', message = text] =
     /^(?:Uncaught )?([A-Z][\w.$]{0,100}): ([\s\S]*)$/.exec(text.slice(0, 10_000)) ?? []

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { recordToSend } from '../../client/cli/to-send.ts'
+import { createJoiner, type Joined } from '../../client/cli/join-lines.ts'
+import { recordToSend, textToSend } from '../../client/cli/to-send.ts'
 import type { NewEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { createClean } from '../events/clean.ts'
@@ -139,4 +140,26 @@ t.test('a time added to a piped line does not replace time fields whose values a
       }
     }
   }
+})
+
+t.test('a Go stack that is printed line by line becomes the same failure as one record', async t => {
+  const { ingest, otlp } = await start(t)
+  const stack = [
+    `${hourAgo}\tERROR\tapp/main.go:10\tfailed to pay\t{"error": "declined"}`,
+    'main.(*Cart).Pay',
+    '\t/app/main.go:10',
+    'main.handler',
+    '\t/app/main.go:25',
+  ]
+  const joined: Joined[] = []
+  const joiner = createJoiner(each => joined.push(each))
+  for (const text of stack) joiner.push({ text, position: 0, timeMs: Date.now() })
+  joiner.flush()
+  t.equal(joined.length, 1)
+  const events = joined.map(each => textToSend(each, { service: 'shop', release: null }) ?? '')
+  const piped = await ingest(events.join('\n'))
+  const single = await otlp({ stringValue: stack.join('\n') })
+  t.match(piped, { severity: 'error', body: /failed to pay/ })
+  t.ok(piped?.fingerprint)
+  t.equal(piped?.fingerprint, single?.fingerprint)
 })

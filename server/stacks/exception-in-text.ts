@@ -13,6 +13,12 @@ export type FoundException = { exception: Exception; summary: string }
  * `[Error: boom]`). Returns `null` for ordinary messages, including multi-line ones. Never throws; runs in linear time.
  */
 export function exceptionInText(text: string): FoundException | null {
+  const found = exceptionInStack(text)
+  return found?.summary === '' ? null : found
+}
+
+/** Like `exceptionInText`, but Go's frames may have no error above them: `summary` is then empty. */
+export function exceptionInStack(text: string): FoundException | null {
   if (!mayContainException.test(text)) return null
   const trace = text.includes('\n') || singleFrame.test(text) ? parseTrace(text) : null
   // Ignore stacks from Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
@@ -38,5 +44,5 @@ const mayContainException = new RegExp(
 function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {
   if (thrown === null) return null
   const { type, message, summary } = thrown
-  return { exception: { type, message, stack }, summary: summary === '' ? type : summary }
+  return { exception: { type, message, stack }, summary }
 }

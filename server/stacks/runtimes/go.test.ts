@@ -71,3 +71,10 @@ t.test('reads the error from each form of panic output', async t => {
   for (const [text, type, message] of forms)
     t.match(exceptionInText(text)?.exception, { type, message }, text)
 })
+
+t.test('frames without an error are not an exception', async t => {
+  const frames = 'main.pay\n\t/app/main.go:10\nmain.main\n\t/app/main.go:25'
+  t.equal(exceptionInText(frames), null)
+  t.equal(exceptionInText(`\n${frames}`), null)
+  t.equal(stackFrames(frames).length, 2)
+})

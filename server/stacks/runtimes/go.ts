@@ -1,3 +1,4 @@
+import { goPosition } from '../../../shared/go-position.ts'
 import type { FrameLine, Runtime, StackFrame, ThrownError } from './frame.ts'
 
 /** Go: panics, `runtime/debug.Stack()`, and the stacks of zap and pkg/errors, which omit arguments. */
@@ -17,7 +18,7 @@ export const go: Runtime = {
   },
   thrown(lines) {
     const goroutine = lines.findIndex(isGoroutine)
-    const above = lines.slice(0, goroutine < 0 ? lines.findIndex(isLocation) - 1 : goroutine)
+    const above = lines.slice(0, goroutine < 0 ? lines.findIndex(isPosition) - 1 : goroutine)
     const message = above.join('\n').trim()
     return parsePanic(above) ?? { type: goroutine < 0 ? 'error' : 'panic', message, summary: message }
   },
@@ -30,14 +31,12 @@ function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-const locationLine = /^(?:\t| {2,8})(\S.{0,1000}\.(?:go|s|c)):(\d{1,9})(?: \+0x[\da-f]{1,16})?\s*$/
-
-function isLocation(line: string): boolean {
-  return locationLine.test(line)
+function isPosition(line: string): boolean {
+  return goPosition.test(line)
 }
 
 function goFrame(above: string, line: string): StackFrame | null {
-  const [, file, lineNumber] = locationLine.exec(line) ?? []
+  const [, file, lineNumber] = goPosition.exec(line) ?? []
   if (file === undefined || above.length > 3000) return null
   return { ...parseCall(above.trimEnd()), file, line: Number(lineNumber), column: null }
 }
