@@ -1,26 +1,22 @@
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
-/** For each stream, the parts of a split line that have arrived so far. */
-type Parts = Map<string, { text: string; bytes: number; line: Line }>
+/** The parts of a split line that have arrived so far. */
+type Parts = { text: string; bytes: number; line: Line }
 
 /**
  * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
  * Joins the parts of lines that the container runtime split, because only whole lines are valid JSON.
- * @param maxBytes the maximum length of a joined line; a part that would exceed it starts a new line
+ * @param maxBytes the maximum length of a joined line; parts that would exceed it are cut off
  */
 export function createContainerLines(maxBytes: number, onLine: (line: Line) => void) {
-  const pending: Parts = new Map()
+  const pending = new Map<string, Parts>()
 
   const add = (stream: string, text: string, line: Line, isPartial: boolean) => {
-    const bytes = Buffer.byteLength(text)
     const before = pending.get(stream)
     pending.delete(stream)
-    const fits = before !== undefined && before.bytes + bytes <= maxBytes
-    if (before !== undefined && !fits) onLine({ ...before.line, text: before.text })
-    const joined = fits
-      ? { text: before.text + text, bytes: before.bytes + bytes, line: before.line }
-      : { text, bytes, line }
+    const joined =
+      before === undefined ? { text, bytes: Buffer.byteLength(text), line } : extended(before, text, maxBytes)
     if (isPartial) pending.set(stream, joined)
     else onLine({ ...joined.line, text: joined.text })
   }
@@ -49,6 +45,14 @@ export function createContainerLines(maxBytes: number, onLine: (line: Line) => v
       pending.clear()
     },
   }
+}
+
+function extended({ text, bytes, line }: Parts, part: string, maxBytes: number): Parts {
+  const allBytes = bytes + Buffer.byteLength(part)
+  const { cutLength = 0 } = line
+  return cutLength === 0 && allBytes <= maxBytes
+    ? { text: text + part, bytes: allBytes, line }
+    : { text, bytes, line: { ...line, cutLength: cutLength + part.length } }
 }
 
 /**

@@ -13,6 +13,7 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   output.on('data', chunk => passed.push(chunk))
   const sent: string[] = []
   const outputErrors: Error[] = []
+  let cutRecords = 0
   async function* input() {
     for (const piece of pieces) yield Buffer.from(piece)
   }
@@ -22,9 +23,12 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
     defaults,
     send: line => sent.push(line),
     onOutputError: error => outputErrors.push(error),
+    onCutRecord: () => {
+      cutRecords += 1
+    },
   })
   await turn()
-  return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)), outputErrors }
+  return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)), outputErrors, cutRecords }
 }
 
 t.test('adds missing services, releases and times to JSON lines', async t => {
@@ -332,18 +336,22 @@ t.test('joins the lines that Docker split, even if the last part is missing', as
   ])
 })
 
-t.test("joins split lines only up to the server's byte limit", async t => {
+t.test('joins split lines only up to a limit', async t => {
   const at = (rest: string) => `2026-11-22T07:10:11Z stdout ${rest}\n`
   // Container runtimes split lines every 16 KB.
   const line = (parts: number) => [
-    at('P {"msg":"'),
+    at('P {"level":50,"msg":"'),
     ...Array.from({ length: parts }, () => at(`P ${'é'.repeat(8192)}`)),
     at('F "}'),
   ]
-  t.match((await run(line(62))).sent, [{ msg: /^é+$/ }], 'a line within the limit')
-  const { sent } = await run([...line(80), at('F next')])
-  for (const event of sent) t.ok(Buffer.byteLength(JSON.stringify(event)) < 1024 * 1024)
-  t.match(sent, [{ msg: /^\{"msg":"é+ … \[[\d,]+ characters cut\]$/ }, { msg: /^é/ }, { msg: 'next' }])
+  t.match((await run(line(62))).sent, [{ level: 50, msg: /^é+$/ }], 'a line that Sixpane accepts')
+  t.match((await run(line(80))).sent, [{ level: 50, msg: /^é+ … \[591,360 characters cut\]$/ }])
+  const { sent, cutRecords } = await run([...line(520), at('F next')])
+  t.match(sent, [{ msg: /^\{"level":50,"msg":"é+ … \[4,195,861 characters cut\]$/ }, { msg: 'next' }])
+  t.equal(cutRecords, 1)
+  t.match((await run([at(`F ${'x'.repeat(9_000_000)}`)])).sent, [
+    { msg: /^x+ … \[8,936,000 characters cut\]$/ },
+  ])
 })
 
 t.test('reads JSON after the prefixes of docker logs, docker compose logs and kubectl logs', async t => {
@@ -501,18 +509,19 @@ t.test('sends a pending stack trace if nothing follows', async t => {
 })
 
 t.test('truncates long lines and marks the truncation', async t => {
-  const { sent, passed } = await run([
+  const { sent, passed, cutRecords } = await run([
     Buffer.alloc(3_000_000, 'x'),
     '\n{"a":"',
-    Buffer.alloc(2_000_000, 'y'),
+    Buffer.alloc(9_000_000, 'y'),
     '"}\nnext\n',
   ])
-  t.equal(passed.length, 5_000_015)
+  t.equal(passed.length, 12_000_015)
   t.match(sent, [
     { msg: /x … \[2,936,000 characters cut\]$/ },
-    { msg: /y … \[1,936,008 characters cut\]$/ },
+    { msg: /y … \[8,936,008 characters cut\]$/ },
     { msg: 'next' },
   ])
+  t.equal(cutRecords, 1, 'reports the record')
   for (const event of sent) t.ok(JSON.stringify(event).length < 500_000)
   const coloured = await run([`\u001b[31m${'z'.repeat(64_001)}\u001b[0m\n`])
   t.match(coloured.sent, [{ msg: /z … \[1 character cut\]$/ }], 'escape codes are not counted')
@@ -520,6 +529,18 @@ t.test('truncates long lines and marks the truncation', async t => {
   t.match(short.sent, [{ msg: /^a.{0,5} … \[72,002 characters cut\]$/ }])
   const wide = await run([Buffer.from(`${'ü'.repeat(1_000_000)}\n`)])
   t.match(wide.sent, [{ msg: /ü … \[936,000 characters cut\]$/ }])
+})
+
+t.test('shortens long JSON lines, so that Sixpane does not reject them', async t => {
+  const line = { level: 50, msg: 'failed', err: { stack: 'Error: x\n    at f (/x.js:1:1)' }, orderId: 7 }
+  const { sent, cutRecords } = await run([
+    `${JSON.stringify({ page: 'y'.repeat(2_000_000), ...line })}\n`,
+    `2026-11-22T07:10:11Z stderr F ${JSON.stringify({ ...line, rows: Array(300_000).fill({ a: 1 }) })}\n`,
+  ])
+  t.match(sent, [line, line])
+  t.match(sent, [{ page: /^y+ … \[1,936,000 characters cut\]$/, service: 'shop' }, {}])
+  for (const event of sent) t.ok(Buffer.byteLength(JSON.stringify(event)) < 1024 * 1024)
+  t.equal(cutRecords, 0)
 })
 
 t.test('pauses reading while the output is busy', async t => {

@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { errorCode } from '../../shared/error-code.ts'
 import { createContainerJoiners } from './container-joiners.ts'
 import { createContainerLines } from './container-lines.ts'
+import { cutLine } from './cut-text.ts'
 import { withoutDockerPrefix } from './docker-prefix.ts'
 import { createEventOrder } from './event-order.ts'
 import { createLineReader } from './read-lines.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
-/** Sixpane accepts lines of up to 1 MiB. The margin is for the fields that `recordToSend` adds. */
-const maxLineBytes = 1024 * 1024 - 16 * 1024
+/** Exceeds the length of the lines that Sixpane accepts, because `recordToSend` can shorten only whole JSON lines. */
+const maxLineBytes = 8 * 1024 * 1024
 /** Programs print a stack trace all at once, so lines after a pause belong to another event. */
 const traceIdleMs = 200
 
@@ -22,6 +23,8 @@ export type PipeOptions = {
   pace?: (eventsLength: number) => Promise<void>
   /** Called with the first error of the output, unless it only means that the program that reads the output has exited. */
   onOutputError?: (error: Error) => void
+  /** Called for each JSON line that is too long to parse. Only its start is sent, as text. */
+  onCutRecord?: () => void
 }
 
 /**
@@ -55,8 +58,10 @@ export async function pipe({
     const line = withoutDockerPrefix(withPrefix)
     const record = recordToSend(line, defaults)
     const joiner = joiners.get(line)
-    if (record === null) joiner.push(line)
-    else {
+    if (record === null) {
+      if (line.text.startsWith('{') && line.cutLength) options.onCutRecord?.()
+      joiner.push(cutLine(line))
+    } else {
       joiner.flush()
       events.add(line.position, record)
     }

@@ -66,6 +66,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   )
 
   let isOutputIncomplete = false
+  let isRecordCut = false
   await pipe({
     input: untilReadFails(process.stdin),
     output: process.stdout,
@@ -78,6 +79,11 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     onOutputError: error => {
       isOutputIncomplete = true
       printError(`standard output is incomplete: ${error.message}`)
+    },
+    onCutRecord: () => {
+      if (!isRecordCut)
+        printError('JSON lines longer than 8 MiB are cut and stored as text, without their fields')
+      isRecordCut = true
     },
   })
   signals.inputEnded()
@@ -93,7 +99,7 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   }
   await local?.leave()
   if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
-  return dropped > 0 || isOutputIncomplete ? 1 : 0
+  return dropped > 0 || isOutputIncomplete || isRecordCut ? 1 : 0
 }
 
 /** A server. `local` is `null` unless this command started or joined it. */

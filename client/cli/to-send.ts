@@ -6,35 +6,35 @@ import {
   serviceNames,
   timeNames,
 } from '../../shared/field-names.ts'
-import { pluralise } from '../../shared/format.ts'
 import { hasField } from '../../shared/has-field.ts'
 import { readTime } from '../../shared/read-time.ts'
 import { isObject, readName } from '../../shared/read-value.ts'
 import type { Severity } from '../../shared/severity.ts'
 import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
 import { wrappedLineOf } from '../../shared/wrapped-line.ts'
+import { maxInputLength, maxTextLength, withCutNote } from './cut-text.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
+import { shortenRecord } from './shorten-record.ts'
 
 /** The service and release for lines that do not specify them. */
 export type Defaults = { service: string; release: string | null }
 
-/**
- * The server stores at most 64 KiB per string. Text of this length does not exceed the server's line limit, even when
- * escaped.
- */
-const maxTextLength = 64_000
+/** Sixpane accepts lines of up to 1 MiB. The margin is for the fields that `recordToSend` adds. */
+const maxRecordBytes = 1024 * 1024 - 16 * 1024
 
 /**
  * Adds missing fields, such as the time and service, to a line that is a JSON object. A field without a valid value counts
  * as missing, because the server ignores it. Because the server also unwraps a line that a log collector wrapped, the fields
- * of the wrapped line do not count as missing. Returns `null` for a line that is not a JSON object.
+ * of the wrapped line do not count as missing. Shortens a line that the server would reject. Returns `null` for a line that
+ * is not a JSON object.
  */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
-  const json = line.text.trim()
-  const record = parse(json)
+  const text = line.text.trim()
+  const record = parse(text)
   if (record === null) return null
+  const json = Buffer.byteLength(text) > maxRecordBytes ? shortenRecord(text, maxRecordBytes) : text
   const wrapped = parse(wrappedLineOf(record)?.text.trim() ?? '')
   const records = wrapped === null ? [record] : [record, wrapped]
   const has = (read: (value: Json) => number | string | null, names: readonly string[], nested = names) =>
@@ -67,14 +67,13 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
     .map(line => line.text)
     .join('\n')
     .trimEnd()
-  // Truncates the text before removing escape codes, with a margin for them.
-  const text = withoutAnsi(fullText.slice(0, 2 * maxTextLength)).trimEnd()
+  const text = withoutAnsi(fullText.slice(0, maxInputLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
   const sent = text.slice(0, maxTextLength)
   const cutLength =
     text.length -
     sent.length +
-    Math.max(0, fullText.length - 2 * maxTextLength) +
+    Math.max(0, fullText.length - maxInputLength) +
     joined.lines.reduce((sum, line) => sum + (line.cutLength ?? 0), 0)
   return JSON.stringify({
     time: first.timeMs,
@@ -83,7 +82,7 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
     service,
     release: release ?? undefined,
     'container.name': first.container,
-    msg: cutLength > 0 ? `${sent} … [${pluralise(cutLength, 'character')} cut]` : text,
+    msg: cutLength > 0 ? withCutNote(sent, cutLength) : text,
   })
 }
 

@@ -163,3 +163,16 @@ t.test('a Go stack that is printed line by line becomes the same failure as one 
   t.ok(piped?.fingerprint)
   t.equal(piped?.fingerprint, single?.fingerprint)
 })
+
+t.test('a piped line that is too long keeps its fields and its failure', async t => {
+  const { pipe } = await start(t)
+  const err = { type: 'TypeError', message: 'no cart', stack: 'TypeError: no cart\n    at f (/app/x.js:1:1)' }
+  const fields = { level: 50, msg: 'failed', service: 'shop', err, orderId: 7 }
+  const rows = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `item ${id}` }))
+  const expected = await pipe(JSON.stringify(fields))
+  for (const more of [{ page: 'x'.repeat(2_000_000) }, { rows }]) {
+    const event = await pipe(JSON.stringify({ ...more, ...fields }))
+    t.match(event, { severity: 'error', body: 'failed', exception: err, attributes: { orderId: 7 } })
+    t.equal(event?.fingerprint, expected?.fingerprint)
+  }
+})

@@ -1,5 +1,5 @@
 import type { Json } from '../../shared/event.ts'
-import { endOfString, mayRoundIntegers, quoteUnsafeIntegers } from './exact-integers.ts'
+import { endOfString, mayRoundIntegers, quoteUnsafeIntegers } from '../../shared/exact-integers.ts'
 import type { JsonSpan } from './json-cursor.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursive functions can process only a few thousand. */
