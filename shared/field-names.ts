@@ -139,7 +139,7 @@ export const stackNames = [
  * Objects in which loggers nest the fields that the caller passed, the fields of a context, or the whole record. A known
  * field is read from these objects if it is not at the top level.
  */
-export const holderNames = new Set([
+export const wrapperNames = new Set([
   // winston, LoggerJSON, Logstash, tracing, loguru, Monolog, log4j2
   ...['metadata', '@fields', 'fields', 'span', 'record', 'extra', 'context', 'contextMap', 'mdc'],
   // Elastic Common Schema, Datadog, Serilog

@@ -1,11 +1,11 @@
 import type { Attributes, Json } from './event.ts'
-import { holderNames } from './field-names.ts'
+import { wrapperNames } from './field-names.ts'
 import { isObject } from './read-value.ts'
 
 /** Returns `null` for an invalid value. */
 type Read = (value: Json) => number | string | null
 
-const nestingNames = ['attributes', ...holderNames]
+const nestingNames = ['attributes', ...wrapperNames]
 
 /** Whether the record, or an object in which loggers nest fields, has one of these fields with a valid value. */
 export function hasField(

@@ -92,8 +92,8 @@ function stored({ hasDatabase, tables, version }: ServerInspection, { database }
   return [ok(check, `${pluralise(tables.events, 'event')} can be read in ClickHouse ${version}`)]
 }
 
-function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
-  const aheadMs = serverMs - askedMs
+function clock({ serverMs, requestedMs, tables }: ServerInspection): Finding[] {
+  const aheadMs = serverMs - requestedMs
   if (Math.abs(aheadMs) > maxSkewMs)
     return [
       problem(
@@ -101,7 +101,7 @@ function clock({ serverMs, askedMs, tables }: ServerInspection): Finding[] {
         `The clock of the ClickHouse server is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine’s. Events will have wrong times, and Sixpane servers that share this database could disagree about the time. Synchronise both clocks, for example with chrony`,
       ),
     ]
-  return checkClock(tables?.newestAcceptedMs ?? null, tables?.readMs ?? askedMs, maxSkewMs)
+  return checkClock(tables?.newestAcceptedMs ?? null, tables?.readMs ?? requestedMs, maxSkewMs)
 }
 
 function space(

@@ -56,7 +56,7 @@ export function createClean(paths: readonly string[]): Clean {
   }
 
   const cleanField = (
-    holder: object,
+    parent: object,
     key: string,
     path: string,
     hidden: boolean,
@@ -65,7 +65,7 @@ export function createClean(paths: readonly string[]): Clean {
     inner: Budget,
   ): Json => {
     try {
-      const value: unknown = Reflect.get(holder, key)
+      const value: unknown = Reflect.get(parent, key)
       if (hidden && canBeSecret(value)) return redacted
       return cleanValue(value, path, depth, typeof value === 'object' ? inner : remaining)
     } catch {

@@ -25,8 +25,8 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
     // Sentry's SDKs do not nest the fields of an event. The application chooses the names in `extra`.
-    const holderDepth = source === 'sentry' ? 0 : undefined
-    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)), 0, holderDepth)
+    const wrapperDepth = source === 'sentry' ? 0 : undefined
+    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)), 0, wrapperDepth)
 
     const timeMs = fields.take(times, value => readTime(value, nowMs)) ?? replacementTime(fields, nowMs)
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
@@ -61,7 +61,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       fingerprint: null,
       attributes: {},
     }
-    event.attributes = fields.rest(emptyHolders)
+    event.attributes = fields.rest(emptyWrappers)
     event.fingerprint = fingerprintOf(event, failures)
     return event
   }
@@ -77,10 +77,10 @@ function replacementTime(fields: Fields, nowMs: number): number {
 }
 
 /** Objects to omit once all their fields are taken. */
-const emptyHolders = new Set([
+const emptyWrappers = new Set([
   ...['req', 'res', 'request', 'response', 'err', 'error', 'exception'],
   ...['http', 'service', 'resource', 'next', 'nextjs', 'thrown'],
-  ...names.holderNames,
+  ...names.wrapperNames,
 ])
 
 const times = pathsOf(names.timeNames)
@@ -128,7 +128,7 @@ const known = new Set(
     ...[...names.timeNames, ...names.levelNames, ...names.severityNames, ...names.severityNumberNames],
     ...[...names.messageNames, ...names.serviceNames, ...names.releaseNames, ...names.requestIdNames],
     ...[...names.traceIdNames, ...names.spanIdNames, ...names.methodNames, ...names.routeNames],
-    ...[...names.statusNames, ...names.durationNames, ...exceptionNames, ...names.holderNames],
+    ...[...names.statusNames, ...names.durationNames, ...exceptionNames, ...names.wrapperNames],
   ]),
 )
 

@@ -1,13 +1,13 @@
 import type { Json } from '../../shared/event.ts'
-import { errorIdNames, errorNames, holderNames } from '../../shared/field-names.ts'
+import { errorIdNames, errorNames, wrapperNames } from '../../shared/field-names.ts'
 import { isObject, readText } from '../../shared/read-value.ts'
 import type { Fields, Remaining } from './take.ts'
 
 /** Fields that contain an error, its causes or its attributes. */
-const holders = new Set([
+const wrappers = new Set([
   ...errorNames,
   ...['reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
-  ...['attributes', 'data', 'meta', ...holderNames],
+  ...['attributes', 'data', 'meta', ...wrapperNames],
 ])
 /** A 128-bit hash in hexadecimal digits, or a hash of 128, 160 or 256 bits in Base64 without padding. */
 const hash = /^(?:[\da-f]{32}|[\w+/-]{22}|[\w+/-]{27}|[\w+/-]{43})$/i
@@ -43,7 +43,7 @@ export function findErrorId(fields: Fields): string | null {
 
 /** Whether `takeDigest` or `findErrorId` searches fields with this name. */
 export function canContainDigest(key: string): boolean {
-  return isDigest(key) || isErrorId(key) || isHolder(key)
+  return isDigest(key) || isErrorId(key) || isWrapper(key)
 }
 
 type Wanted = {
@@ -53,18 +53,18 @@ type Wanted = {
   keeps: boolean
 }
 
-function takeFrom(wanted: Wanted, holder: Remaining, depth = maxDepth): string | null {
-  const keys = Object.keys(holder)
+function takeFrom(wanted: Wanted, parent: Remaining, depth = maxDepth): string | null {
+  const keys = Object.keys(parent)
   for (const key of keys) {
-    const digest = wanted.matches(key) ? wanted.read(holder[key] ?? null) : null
+    const digest = wanted.matches(key) ? wanted.read(parent[key] ?? null) : null
     if (digest === null) continue
-    if (!wanted.keeps) delete holder[key]
+    if (!wanted.keeps) delete parent[key]
     return digest
   }
   if (depth === 0) return null
   for (const key of keys) {
-    if (!isHolder(key)) continue
-    const value = holder[key]
+    if (!isWrapper(key)) continue
+    const value = parent[key]
     for (const inner of Array.isArray(value) ? value.slice(0, maxErrors) : [value]) {
       const digest = isObject(inner) ? takeFrom(wanted, inner, depth - 1) : null
       if (digest !== null) return digest
@@ -74,15 +74,15 @@ function takeFrom(wanted: Wanted, holder: Remaining, depth = maxDepth): string |
 }
 
 function isDigest(key: string): boolean {
-  return key === 'digest' || (key.endsWith('.digest') && isHolder(key.slice(0, -'.digest'.length)))
+  return key === 'digest' || (key.endsWith('.digest') && isWrapper(key.slice(0, -'.digest'.length)))
 }
 
 function isErrorId(key: string): boolean {
   return errorIdNames.some(names => names.includes(key))
 }
 
-function isHolder(key: string): boolean {
-  return holders.has(key) || (key.includes('.') && key.split('.').every(part => holders.has(part)))
+function isWrapper(key: string): boolean {
+  return wrappers.has(key) || (key.includes('.') && key.split('.').every(part => wrappers.has(part)))
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Attributes, Json } from '../../shared/event.ts'
-import { holderNames, topLevelNames } from '../../shared/field-names.ts'
+import { topLevelNames, wrapperNames } from '../../shared/field-names.ts'
 import { isObject } from '../../shared/read-value.ts'
 import { setField } from './clean.ts'
 
 /** A field name and all paths that it may represent. Each dot may be part of a name or separate nested names. */
-export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
+export type Path = { name: string; steps: readonly { parent: string; rest: Path }[] }
 
 /**
  * The paths of one known field, and those that are also valid in a nested object. `bit` identifies them in `Fields`; two sets
@@ -30,7 +30,7 @@ export function pathsOf(names: readonly string[], { nested = names, bit = nextBi
 
 function pathOf(name: string): Path {
   const dots = [...name.matchAll(/\./g)].map(({ index }) => index)
-  return { name, steps: dots.map(dot => ({ holder: name.slice(0, dot), rest: pathOf(name.slice(dot + 1)) })) }
+  return { name, steps: dots.map(dot => ({ parent: name.slice(0, dot), rest: pathOf(name.slice(dot + 1)) })) }
 }
 
 type Read<Value> = (value: Json) => Value | null
@@ -39,35 +39,35 @@ type Read<Value> = (value: Json) => Value | null
 export type Remaining = { [name: string]: Json | undefined }
 
 /** How deep to search the objects in which loggers nest fields. loguru needs two levels: `record` contains `extra`. */
-const maxHolderDepth = 2
+const maxWrapperDepth = 2
 
 /**
  * The fields of a record. Known fields are removed; the rest become the event's attributes. A path matches a nested field
  * (`req.method`) and a dotted name at any level (`resource: { 'service.name': … }`), also in the objects in which loggers
- * nest fields (`holderNames`).
+ * nest fields (`wrapperNames`).
  */
 export class Fields {
   // The bits of the known names in the record. Most known fields are absent, and testing a bit is faster than a lookup.
   readonly #presentBits: number
-  readonly #holders: Fields[] | null
+  readonly #nested: Fields[] | null
 
   constructor(
     readonly remaining: Remaining,
     readonly depth = 0,
-    holderDepth = maxHolderDepth,
+    wrapperDepth = maxWrapperDepth,
   ) {
     let bits = 0
-    let holders: Fields[] | null = null
+    let nested: Fields[] | null = null
     for (const name in remaining) {
       bits |= bitsByName.get(name) ?? 0
       const value = remaining[name]
-      if (isObject(value) && depth < holderDepth && (holderNames.has(name) || containsError(value))) {
-        holders ??= []
-        holders.push(new Fields(value, depth + 1))
+      if (isObject(value) && depth < wrapperDepth && (wrapperNames.has(name) || containsError(value))) {
+        nested ??= []
+        nested.push(new Fields(value, depth + 1))
       }
     }
     this.#presentBits = bits
-    this.#holders = holders
+    this.#nested = nested
   }
 
   /** Whether the record may have a field with this bit. Ignores the objects in which loggers nest fields. */
@@ -93,10 +93,10 @@ export class Fields {
   /** Calls `take` for the record, then for each object in which loggers nest fields, until a result is not `null`. */
   first<Value>(take: (fields: Fields) => Value | null): Value | null {
     const value = take(this)
-    if (value !== null || this.#holders === null) return value
-    for (const holder of this.#holders) {
-      const nested = holder.first(take)
-      if (nested !== null) return nested
+    if (value !== null || this.#nested === null) return value
+    for (const fields of this.#nested) {
+      const found = fields.first(take)
+      if (found !== null) return found
     }
     return null
   }
@@ -158,19 +158,19 @@ function valuesOf(fields: Remaining): Json[] {
 }
 
 function locate<Value>(
-  holder: Remaining,
+  parent: Remaining,
   { name, steps }: Path,
   read: Read<Value>,
   removes: boolean,
 ): Value | null {
-  const field = own(holder, name)
+  const field = own(parent, name)
   const value = field === undefined ? null : read(field)
   if (value !== null) {
-    if (removes) holder[name] = undefined
+    if (removes) parent[name] = undefined
     return value
   }
   for (const step of steps) {
-    const inner = own(holder, step.holder)
+    const inner = own(parent, step.parent)
     const nested = isObject(inner) ? locate(inner, step.rest, read, removes) : null
     if (nested !== null) return nested
   }

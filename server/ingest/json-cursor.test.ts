@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../../shared/testing/any-character.ts'
 import { runToEnd, withoutPauses } from '../testing/pauses.ts'
-import { JsonCursor, JsonSyntaxError, pieceBytes } from './json-cursor.ts'
+import { JsonCursor, JsonSyntaxError, sliceBytes } from './json-cursor.ts'
 
 /** Parses text with the cursor. Throws if `JSON.parse` rejects a part or the cursor rejects the text. */
 function parseInParts(json: string | Buffer): unknown {
@@ -118,14 +118,14 @@ t.test('property: any bytes are read or rejected, and invalid UTF-8 does not cha
 t.test('a piece may end anywhere in a value', async t => {
   for (const text of ['"\\\\\\""', '[1,{"a":"]"}]', '  7  ']) {
     for (let offset = -text.length; offset <= 2; offset += 1) {
-      const padding = ' '.repeat(pieceBytes + offset)
+      const padding = ' '.repeat(sliceBytes + offset)
       t.same(parseInParts(`[${padding}${text}]`), [JSON.parse(text)])
     }
   }
 })
 
 t.test('pauses after every piece', async t => {
-  const sizeBytes = 4 * pieceBytes
+  const sizeBytes = 4 * sliceBytes
   for (const text of ['x', '\\"', '[],', ' ']) {
     const body = text.repeat(sizeBytes / text.length)
     const json = text.length === 2 || text === 'x' ? `"${body}"` : `[${body}1]`

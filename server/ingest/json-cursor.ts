@@ -1,5 +1,5 @@
 /** Maximum number of bytes to process between two pauses. */
-export const pieceBytes = 64 * 1024
+export const sliceBytes = 64 * 1024
 
 /** The position of one value in the text, possibly with white space around it. */
 export type JsonSpan = { start: number; end: number }
@@ -16,11 +16,11 @@ const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Longer names are not parsed, because that would block other requests for too long. */
-const maxNameBytes = pieceBytes
+const maxNameBytes = sliceBytes
 
 /**
  * Finds the elements and fields of JSON text without parsing them, so that a large text can be parsed in small pieces. The
- * generators yield `null` after every `pieceBytes`, so that the caller can pause. Values are not checked: parse each span
+ * generators yield `null` after every `sliceBytes`, so that the caller can pause. Values are not checked: parse each span
  * with `parseJson`.
  */
 export class JsonCursor {
@@ -32,7 +32,7 @@ export class JsonCursor {
     start = 0,
   ) {
     this.#position = start
-    this.#pauseAt = start + pieceBytes
+    this.#pauseAt = start + sliceBytes
   }
 
   get position(): number {
@@ -141,7 +141,7 @@ export class JsonCursor {
 
   #isPauseDue(): boolean {
     if (this.#position < this.#pauseAt) return false
-    this.#pauseAt = this.#position + pieceBytes
+    this.#pauseAt = this.#position + sliceBytes
     return true
   }
 }

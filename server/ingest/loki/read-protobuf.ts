@@ -1,7 +1,7 @@
 import { WireType } from '@bufbuild/protobuf/wire'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { maxJsonValues } from '../parse-json.ts'
 import { ProtoReader } from '../proto-reader.ts'
 import { readLabels } from './labels.ts'
@@ -13,16 +13,16 @@ export const maxEntryFields = maxJsonValues
 /**
  * Reads a decompressed push in protobuf: `logproto.PushRequest`
  * (https://github.com/grafana/loki/blob/main/pkg/push/push.proto). Unknown fields are skipped, and invalid UTF-8 becomes
- * U+FFFD. Yields `null` after every `pieceBytes`, so that the caller can pause.
+ * U+FFFD. Yields `null` after every `sliceBytes`, so that the caller can pause.
  * @throws HttpError if the body is not a push
  */
 export function* readProtobufPush(body: Buffer): Generator<Stream | null> {
   const input = new ProtoReader(body)
   let index = 0
-  let pauseAt = pieceBytes
+  let pauseAt = sliceBytes
   while (input.position < body.length) {
     if (input.position >= pauseAt) {
-      pauseAt = input.position + pieceBytes
+      pauseAt = input.position + sliceBytes
       yield null
     }
     // Outside the entries, only the size of the body limits the number of fields.
@@ -54,7 +54,7 @@ type StreamParts = { labels: string; entries: Span[] }
 function* findEntries(input: ProtoReader, end: number): Generator<null, StreamParts> {
   const parts: StreamParts = { labels: '', entries: [] }
   while (input.position < end) {
-    const pauseAt = Math.min(end, input.position + pieceBytes)
+    const pauseAt = Math.min(end, input.position + sliceBytes)
     orInvalid(() => {
       while (input.position < pauseAt) readStreamField(input, end, parts)
     })

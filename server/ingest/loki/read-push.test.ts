@@ -6,7 +6,7 @@ import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { maxRecordBytes } from '../parse-json.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
@@ -270,7 +270,7 @@ t.test('protobuf: limits the number of entries in one stream', async t => {
 })
 
 t.test('protobuf: pauses while skipping unknown fields, inside and outside a stream', async t => {
-  const unknown = Buffer.alloc(3 * pieceBytes, Buffer.of(0x50, 0))
+  const unknown = Buffer.alloc(3 * sliceBytes, Buffer.of(0x50, 0))
   const length = new BinaryWriter().uint32(unknown.length).finish()
   for (const body of [unknown, Buffer.concat([Buffer.of(0x0a), length, unknown])]) {
     const pauses = [...readProtobufPush(body)].filter(each => each === null).length

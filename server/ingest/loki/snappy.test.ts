@@ -3,7 +3,7 @@ import { compress } from 'snappyjs'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
 import { runToEnd } from '../../testing/pauses.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { decompressSnappy } from './snappy.ts'
 
 const limitBytes = 100_000
@@ -32,7 +32,7 @@ t.test('property: decompression restores the original bytes', async t => {
 })
 
 t.test('pauses for every kind of input, and reserves memory for the declared length', async t => {
-  const plain = Buffer.alloc(3 * pieceBytes, 'a')
+  const plain = Buffer.alloc(3 * sliceBytes, 'a')
   const reserved: number[] = []
   const limits = { limitBytes: plain.length, reserve: (sizeBytes: number) => reserved.push(sizeBytes) }
   const single = Buffer.concat(Array.from({ length: plain.length }, () => Buffer.of(0, 0x61)))

@@ -1,10 +1,10 @@
 import { HttpError } from '../../http/http-error.ts'
 import type { BodyLimits } from '../../http/read-body.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 
 /**
  * Decompresses a raw Snappy block. Rejects a declared length that exceeds the limit or differs from the length of the
- * content. Yields `null` after every `pieceBytes`, so that the caller can pause. The decoders on npm trust their input:
+ * content. Yields `null` after every `sliceBytes`, so that the caller can pause. The decoders on npm trust their input:
  * snappyjs 0.7.0 hangs on a malicious eight-byte block, and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
  * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if the memory budget is used up
@@ -39,11 +39,11 @@ export function* decompressSnappy(
   reserve(lengthBytes)
   const unpacked = Buffer.allocUnsafe(lengthBytes)
   let done = 0
-  let pauseAt = pieceBytes
+  let pauseAt = sliceBytes
   while (at < packed.length) {
     // Count input and output, because their ratio varies widely.
     if (at + done >= pauseAt) {
-      pauseAt = at + done + pieceBytes
+      pauseAt = at + done + sliceBytes
       yield null
     }
     const tag = byte()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { anyCharacter } from '../../../shared/testing/any-character.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { maxJsonValues, maxRecordBytes } from '../parse-json.ts'
 import { readLines } from './read-lines.ts'
 
@@ -95,7 +95,7 @@ t.test('rejects a record with too many values before parsing', async t => {
 })
 
 t.test('pauses for every kind of body', async t => {
-  const sizeBytes = 8 * pieceBytes
+  const sizeBytes = 8 * sliceBytes
   const repeat = (text: string) => text.repeat(sizeBytes / text.length)
   const bodies = {
     spaces: repeat(' '),

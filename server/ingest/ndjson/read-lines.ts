@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/read-value.ts'
 import { maxEvents } from '../collect-events.ts'
-import { JsonCursor, type JsonSpan, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
+import { JsonCursor, type JsonSpan, JsonSyntaxError, sliceBytes } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /** The record in a line of a body. Line numbers start at 1. */
@@ -13,7 +13,7 @@ const [openArray, openObject] = [0x5b, 0x7b]
 /**
  * Reads the records of a body: one JSON object per line (NDJSON, with LF or CRLF; a byte order mark and empty lines are
  * ignored), a JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8
- * becomes U+FFFD, because a damaged line is better than a lost one. Yields `null` after every `pieceBytes`, so that the
+ * becomes U+FFFD, because a damaged line is better than a lost one. Yields `null` after every `sliceBytes`, so that the
  * caller can pause.
  */
 export function* readLines(body: Buffer): Generator<ReadLine | null> {
@@ -73,7 +73,7 @@ function* readEachLine(body: Buffer): Generator<ReadLine | null> {
     const byte = body[from] ?? 0
     if (byte === lineFeed || isBlank(byte)) {
       // A body may have millions of empty lines, which must not delay other requests.
-      if (from % pieceBytes === 0) yield null
+      if (from % sliceBytes === 0) yield null
       if (byte === lineFeed) line += 1
       from += 1
       continue
@@ -110,7 +110,7 @@ function readRecord(body: Buffer, span: JsonSpan, line: number, kind: Kind): Rea
 function* firstNonblank(body: Buffer): Generator<null, number> {
   let index = 0
   for (; index < body.length && isBlank(body[index] ?? 0); index += 1) {
-    if (index % pieceBytes === 0) yield null
+    if (index % sliceBytes === 0) yield null
   }
   return index
 }

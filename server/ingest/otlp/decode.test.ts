@@ -5,7 +5,7 @@ import type { Json } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { maxRecordBytes } from '../parse-json.ts'
 import { ProtoReader } from '../proto-reader.ts'
 import { readAnyValue as readJsonValue } from './json-values.ts'
@@ -283,7 +283,7 @@ t.test('JSON: limits the number of records, resources and scopes, and pauses bet
   t.throws(() => readAll(logs, records), /more than 100000 records/)
   const resources = `{"resourceLogs":[${list('{}', 2 * maxEvents + 1)}]}`
   t.throws(() => readAll(logs, resources), /too many resources and scopes/)
-  for (const body of [`{"other":[${list('{}', pieceBytes)}]}`, `{${list('"a":1', pieceBytes)}}`]) {
+  for (const body of [`{"other":[${list('{}', sliceBytes)}]}`, `{${list('"a":1', sliceBytes)}}`]) {
     t.ok([...logs.read['application/json'](Buffer.from(body))].length >= 3)
   }
 })

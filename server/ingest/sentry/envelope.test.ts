@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
-import { pieceBytes } from '../json-cursor.ts'
+import { sliceBytes } from '../json-cursor.ts'
 import { readEnvelopeItems, readEnvelopeStart } from './envelope.ts'
 
 type Bytes = string | Buffer
@@ -131,7 +131,7 @@ t.test('the error message says where the envelope is invalid', async t => {
 })
 
 t.test('pauses while skipping empty lines', async t => {
-  const body = Buffer.from(`{}${'\n'.repeat(3 * pieceBytes)}`)
+  const body = Buffer.from(`{}${'\n'.repeat(3 * sliceBytes)}`)
   t.same([...readEnvelopeItems(body, 3)], [null, null, null])
 })
 

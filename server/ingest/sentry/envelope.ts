@@ -1,7 +1,7 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { isObject } from '../../../shared/read-value.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { type JsonSpan, pieceBytes } from '../json-cursor.ts'
+import { type JsonSpan, sliceBytes } from '../json-cursor.ts'
 import { parseJson } from '../parse-json.ts'
 import { number } from './json-fields.ts'
 
@@ -43,7 +43,7 @@ export function* readEnvelopeItems(body: Buffer, itemsStart: number): Generator<
   for (let count = 1; ; count += 1) {
     while (body[position] === newline) {
       position += 1
-      if (position % pieceBytes === 0) yield null
+      if (position % sliceBytes === 0) yield null
     }
     if (position >= body.length) return
     const line = lineFrom(body, position)

@@ -51,13 +51,13 @@ t.test('extra data does not set the fields of the event, except for the request 
 
 t.test('finds the digest in tags, extra data and contexts, otherwise uses the event id', async t => {
   const digest = '2338471'
-  for (const holder of [
+  for (const location of [
     { tags: { digest } },
     { extra: { digest } },
     { extra: { __serialized__: { digest } } },
     { contexts: { TypeError: { digest } } },
   ]) {
-    t.match(read({ ...thrown, ...holder, event_id: 'e1' }), { digest }, JSON.stringify(holder))
+    t.match(read({ ...thrown, ...location, event_id: 'e1' }), { digest }, JSON.stringify(location))
   }
   t.match(read({ ...thrown, event_id: 'e1' }), { digest: 'e1', attributes: { event_id: 'e1' } })
 })

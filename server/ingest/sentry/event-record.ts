@@ -98,8 +98,8 @@ function titleOf({ exception }: Attributes): string | null {
  * object that is not an error, its fields are in `extra`.
  */
 function digestOf(contexts: Attributes, tags: Attributes, extra: Attributes): Json | undefined {
-  const holders = [tags, extra, object(extra.__serialized__), ...Object.values(contexts).map(object)]
-  return holders.find(({ digest }) => text(digest) !== null)?.digest
+  const candidates = [tags, extra, object(extra.__serialized__), ...Object.values(contexts).map(object)]
+  return candidates.find(({ digest }) => text(digest) !== null)?.digest
 }
 
 /** The digest has its own field. */

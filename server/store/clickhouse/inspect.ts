@@ -19,9 +19,9 @@ const [neededMajor, neededMinor] = [26, 2]
 
 export type ServerInspection = {
   version: string
-  /** The time of the query according to the server's clock (`serverMs`) and, as an estimate, this machine's clock (`askedMs`). */
+  /** The time of the query according to the server's clock (`serverMs`) and, as an estimate, this machine's clock (`requestedMs`). */
   serverMs: number
-  askedMs: number
+  requestedMs: number
   hasDatabase: boolean
   /** The required privileges that the user lacks in the database. */
   missingPrivileges: readonly string[]
@@ -39,7 +39,7 @@ export type TablesInspection = {
   /** The disk space that the events use. `null` if the user may not read it; retention then does not work. */
   eventBytes: number | null
   newestAcceptedMs: number | null
-  /** This machine's time after the newest event was read. Many queries run between `askedMs` and this time. */
+  /** This machine's time after the newest event was read. Many queries run between `requestedMs` and this time. */
   readMs: number
   webhooks: { name: string; url: string }[]
   /** The settings that users changed. */
@@ -61,7 +61,7 @@ export async function inspectClickHouse(
     const { select } = server
     const beforeMs = nowMs()
     const [clock] = await select(sql`SELECT version() AS version, toUnixTimestamp64Milli(now64(3)) AS now_ms`)
-    const askedMs = (beforeMs + nowMs()) / 2
+    const requestedMs = (beforeMs + nowMs()) / 2
     const version = text(clock?.version)
     checkVersion(version)
     const tables = await select(sql`SELECT name FROM system.tables WHERE database = ${address.database}`)
@@ -71,7 +71,7 @@ export async function inspectClickHouse(
     return {
       version,
       serverMs: number(clock?.now_ms),
-      askedMs,
+      requestedMs,
       hasDatabase,
       missingPrivileges: await missingPrivileges(server, address, hasDatabase),
       missingClusterPrivileges: address.cluster === null ? [] : await missingOf(server, clusterPrivileges),
