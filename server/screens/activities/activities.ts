@@ -52,7 +52,7 @@ async function locationOfPasted(
   store: Store,
 ): Promise<string | null> {
   const [found, href] = await Promise.all([
-    failureInText(q, window, store, request),
+    failureInText(q, window, store, request.signal),
     hrefOfPastedId(q, request, store),
   ])
   return found === null ? href : paths.development(found)

@@ -83,12 +83,12 @@ export function failureOfMovedDigest(params: URLSearchParams, { id, idsOfDigest 
 
 /** Finds the failure whose digest was pasted into the filter of the list; `null` if there is none. */
 export async function failureInFilter(
-  request: ScreenRequest,
+  { params, signal }: ScreenRequest,
   window: Window,
-  store: Pick<Store, 'events' | 'failuresOfDigest' | 'failureId' | 'failure'>,
+  store: Pick<Store, 'failuresOfDigest' | 'failureId' | 'failure'>,
 ): Promise<FoundFailure | null> {
-  const isList = requestedFailure(request.params).value === ''
-  return isList ? failureInText(request.params.get('q') ?? '', window, store, request) : null
+  const isList = requestedFailure(params).value === ''
+  return isList ? failureInText(params.get('q') ?? '', window, store, signal) : null
 }
 
 /** Whether the URL contains a fingerprint of the failure other than its id. */
