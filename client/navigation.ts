@@ -131,7 +131,8 @@ export function startNavigation(
           if (isOther) announceScreen(page.title)
           else if (change === null) {
             focusTarget()
-            announceResult(page.title)
+            // What the same screen now shows, because its title and the focus may be unchanged.
+            announce(document.querySelector('[data-result]')?.textContent ?? page.title)
           }
         } catch (thrown) {
           // The browser does not report rejected handlers. Ignore errors in superseded navigations.
@@ -148,7 +149,8 @@ export function startNavigation(
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     const change = eventChange(displayedPage(), new URL(link.href))
     const href = change === null ? link.href : change.href
-    if (href === null || link.pathname + link.search === displayedPage().url || isPrefetched(href)) return
+    const isDisplayed = link.pathname === location.pathname && link.search === location.search
+    if (href === null || isDisplayed || isPrefetched(href)) return
     addPrefetched(href, loadPageAt(href, null))
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
@@ -184,11 +186,6 @@ function hoverIntent(call: (target: EventTarget | null) => void): (event: Pointe
     clearTimeout(timer)
     if (event.pointerType === 'mouse') timer = setTimeout(call, 65, event.target)
   }
-}
-
-/** Announces what the same screen now shows, because its title and the focus may be unchanged. */
-function announceResult(title: string): void {
-  announce(document.querySelector('[data-result]')?.textContent ?? title)
 }
 
 /** Announces the new screen and moves the focus to it, as a full page load would. */
