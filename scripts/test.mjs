@@ -41,8 +41,10 @@ if (isFast) {
   const isBuilt = await check('Build', prepare(print))
   await Promise.all([checkSources(), installTools()])
   const { slow, fast } = groupUnitTests(findTestFiles())
-  await Promise.all([testUnits([...slow, ...fast]), isBuilt && checkInstalled()])
-  if (isBuilt) await testInBrowser([])
+  const testInBrowserIfBuilt = async () => {
+    if (isBuilt) await testInBrowser([])
+  }
+  await Promise.all([testUnits([...slow, ...fast], testInBrowserIfBuilt), isBuilt && checkInstalled()])
 } else {
   const isBuilt = await check('Build', prepare(print))
   const browserTests = files.filter(isBrowserTest)
@@ -97,9 +99,12 @@ async function checkNewest(name, script) {
   print(`- ${name}: npm could not install the newest version`)
 }
 
-/** @param {readonly (readonly string[])[]} groups the files of each process */
-async function testUnits(groups) {
-  const { failures: report, ...counts } = await runTap(groups)
+/**
+ * @param {readonly (readonly string[])[]} groups the files of each process
+ * @param {() => Promise<void>} [afterLastStart] see `runTap`
+ */
+async function testUnits(groups, afterLastStart) {
+  const { failures: report, ...counts } = await runTap(groups, afterLastStart)
   add(counts)
   if (report !== '') failures.push(report)
 }

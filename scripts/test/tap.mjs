@@ -14,9 +14,11 @@ const semiSpaceMiB = 32
 /**
  * Runs test files, and prints one line per file and the details of failures.
  * @param {readonly (readonly string[])[]} groups the files of each process
+ * @param {() => Promise<void>} [afterLastStart] further work, which starts when no group is waiting and one has ended, because
+ *   the last groups do not use all cores
  * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: the printed details of failed tests
  */
-export async function runTap(groups) {
+export async function runTap(groups, afterLastStart = async () => {}) {
   /** @type {string[]} */
   const failures = []
   const print = (/** @type {string} */ line) => {
@@ -27,19 +29,18 @@ export async function runTap(groups) {
   // Imported here, because `npm test` loads this file before it installs packages.
   const { default: pLimit } = await import('p-limit')
   const limit = pLimit(maxProcesses)
-  await Promise.all(
-    groups.map(files =>
-      limit(async () => {
-        /** @type {string[]} */
-        const lines = []
-        const counts = await runGroup(files, line => lines.push(line))
-        for (const line of lines) print(line)
-        total.passed += counts.passed
-        total.failed += counts.failed
-        total.skipped += counts.skipped
-      }),
-    ),
+  const running = groups.map(files =>
+    limit(async () => {
+      /** @type {string[]} */
+      const lines = []
+      const counts = await runGroup(files, line => lines.push(line))
+      for (const line of lines) print(line)
+      total.passed += counts.passed
+      total.failed += counts.failed
+      total.skipped += counts.skipped
+    }),
   )
+  await Promise.all([...running, limit(afterLastStart)])
   return { ...total, failures: failures.join('\n') }
 }
 
