@@ -49,7 +49,10 @@ export function createContainerJoiners(onJoined: (joined: Joined) => void, now: 
     },
     /** Returns the position of the first pending line, or infinity. */
     pendingFrom(): number {
-      return Math.min(...[...joiners.values()].map(({ joiner }) => joiner.pendingFrom()))
+      let position = Infinity
+      // Runs for each line, so it creates no arrays.
+      for (const { joiner } of joiners.values()) position = Math.min(position, joiner.pendingFrom())
+      return position
     },
     /** Emits the pending lines that were written to containers or streams without any other line for at least `idleMs`. */
     flush(idleMs: number): void {

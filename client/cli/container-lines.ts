@@ -1,8 +1,8 @@
 import { readCriLine } from '../../shared/cri-line.ts'
 import type { Line } from './line.ts'
 
-/** The parts of a split line that have arrived so far. */
-type Parts = { text: string; bytes: number; line: Line }
+/** The parts of a split line that have arrived so far, as one line. */
+type Parts = { line: Line; bytes: number }
 
 /**
  * Removes what Kubernetes or Docker added to each line of a container's log, so that stack traces can be recognised.
@@ -12,13 +12,19 @@ type Parts = { text: string; bytes: number; line: Line }
 export function createContainerLines(maxBytes: number, onLine: (line: Line) => void) {
   const pending = new Map<string, Parts>()
 
-  const add = (stream: string, text: string, line: Line, isPartial: boolean) => {
+  const add = (stream: string, line: Line, isPartial: boolean) => {
     const before = pending.get(stream)
+    if (before === undefined && !isPartial) {
+      onLine(line)
+      return
+    }
     pending.delete(stream)
     const joined =
-      before === undefined ? { text, bytes: Buffer.byteLength(text), line } : extended(before, text, maxBytes)
+      before === undefined
+        ? { line, bytes: Buffer.byteLength(line.text) }
+        : extended(before, line.text, maxBytes)
     if (isPartial) pending.set(stream, joined)
-    else onLine({ ...joined.line, text: joined.text })
+    else onLine(joined.line)
   }
 
   return {
@@ -26,7 +32,7 @@ export function createContainerLines(maxBytes: number, onLine: (line: Line) => v
       const cri = readCriLine(line.text)
       if (cri !== null) {
         const { stream, text, time, isPartial } = cri
-        add(stream, text, { ...line, stream, writtenMs: Date.parse(time) }, isPartial)
+        add(stream, unwrapped(line, text, stream, Date.parse(time)), isPartial)
         return
       }
       const docker = readDockerLine(line.text)
@@ -38,21 +44,31 @@ export function createContainerLines(maxBytes: number, onLine: (line: Line) => v
       // A whole line with labels stays unchanged, because unwrapping it would discard the labels.
       const isUnchanged = docker.isLabelled && !isPartial && !pending.has(stream)
       if (isUnchanged) onLine({ ...line, stream, writtenMs })
-      else add(stream, text, { ...line, stream, writtenMs }, isPartial)
+      else add(stream, unwrapped(line, text, stream, writtenMs), isPartial)
     },
     end(): void {
-      for (const { text, line } of pending.values()) onLine({ ...line, text })
+      for (const { line } of pending.values()) onLine(line)
       pending.clear()
     },
   }
 }
 
-function extended({ text, bytes, line }: Parts, part: string, maxBytes: number): Parts {
+/** Lists the fields, because copying each line with spread syntax would take a third of the total time. */
+function unwrapped(
+  { position, timeMs, cutLength = 0 }: Line,
+  text: string,
+  stream: string,
+  writtenMs: number,
+): Line {
+  return { text, position, cutLength, timeMs, writtenMs, stream }
+}
+
+function extended({ line, bytes }: Parts, part: string, maxBytes: number): Parts {
   const allBytes = bytes + Buffer.byteLength(part)
-  const { cutLength = 0 } = line
+  const { text, cutLength = 0 } = line
   return cutLength === 0 && allBytes <= maxBytes
-    ? { text: text + part, bytes: allBytes, line }
-    : { text, bytes, line: { ...line, cutLength: cutLength + part.length } }
+    ? { line: { ...line, text: text + part }, bytes: allBytes }
+    : { line: { ...line, cutLength: cutLength + part.length }, bytes }
 }
 
 /**

@@ -77,8 +77,10 @@ function isDigest(key: string): boolean {
   return key === 'digest' || (key.endsWith('.digest') && isWrapper(key.slice(0, -'.digest'.length)))
 }
 
+const allErrorIdNames = new Set(errorIdNames.flat())
+
 function isErrorId(key: string): boolean {
-  return errorIdNames.some(names => names.includes(key))
+  return allErrorIdNames.has(key)
 }
 
 function isWrapper(key: string): boolean {

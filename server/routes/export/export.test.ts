@@ -324,7 +324,7 @@ t.test('CSV injection: cells are never formulas, and every line has the full num
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)
   }
   for (const body of ['-3', '-12.5'])
-    t.equal(cellsOf(csvLine({ ...anEvent({ body }), id: 1 }))[5], body, 'a number is no formula')
+    t.equal(cellsOf(csvLine({ ...anEvent({ body }), id: 1 }))[5], body, 'a number is not a formula')
   fc.assert(fc.property(event, each => cellsOf(csvLine(each)).length === 19))
   t.equal(
     cellsOf(csvLine({ ...anEvent({ timeMs: noonMs + 0.045 }), id: 1 }))[0],
