@@ -35,10 +35,13 @@ export type ImportResult = {
 }
 
 /**
- * Everything except events, source maps and undos. Undos are short-lived and may contain secrets. Tokens contain the time
- * of their last use.
+ * Everything except events and their changes, source maps and undos. Undos are short-lived and may contain secrets. Tokens
+ * contain the time of their last use.
  */
-export type SharedState = Omit<State, 'sourceMaps' | 'appliedSourceMaps' | 'tokenUses' | 'undos'>
+export type SharedState = Omit<
+  State,
+  'eventChanges' | 'sourceMaps' | 'appliedSourceMaps' | 'tokenUses' | 'undos'
+>
 
 /** The collections of the shared state. Fingerprints come before the collections that refer to them. */
 export const sharedCollections = [

@@ -23,7 +23,7 @@ const minDailyAgeMs = 7 * dayMs
  * day. Each bar links to its occurrences.
  */
 export async function drawOccurrences(
-  { id, firstSeenMs }: Pick<FailureRow, 'id' | 'firstSeenMs'>,
+  { id, firstSeenMs, lastSeenMs }: Pick<FailureRow, 'id' | 'firstSeenMs' | 'lastSeenMs'>,
   { preferences, nowMs, signal }: ScreenRequest,
   store: Pick<Store, 'histogram'>,
 ): Promise<HtmlFragment> {
@@ -33,8 +33,14 @@ export async function drawOccurrences(
     : bucketsSince(firstSeenMs, nowMs, preferences)
   const window = { fromMs: buckets[0]?.fromMs ?? nowMs, toMs: nowMs }
   const query = { kind: 'field', field: 'failure', comparison: '=', value: id } as const
-  // Daylight saving time shifts clocks by multiples of half an hour.
-  const counted = await store.histogram({ window, query }, isDaily ? halfHourMs : bucketMs, signal)
+  // Without the time after the last occurrence, the store can reuse its result.
+  const countedToMs = Math.max(window.fromMs, Math.min(nowMs, Math.floor(lastSeenMs) + 1))
+  const counted = await store.histogram(
+    { window: { ...window, toMs: countedToMs }, query },
+    // Daylight saving time shifts clocks by multiples of half an hour.
+    isDaily ? halfHourMs : bucketMs,
+    signal,
+  )
   const counts = counted.map(({ startMs, counts }) => ({
     startMs,
     count: Object.values(counts).reduce((sum, count) => sum + count, 0),

@@ -5,26 +5,33 @@ import { type NewEvent, redacted } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import { createRandom } from '../../testing/random.ts'
-import { text } from '../common/rows.ts'
+import { failure, failureCounts, failures } from '../common/in-memory/failures.ts'
+import { requestSeries } from '../common/in-memory/request-series.ts'
+import { routeMetrics } from '../common/in-memory/route-metrics.ts'
+import { services } from '../common/in-memory/services.ts'
+import { type Row, text } from '../common/rows.ts'
 import { name, raw, type Sql, sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
+import type { RequestFilter } from '../event-store.ts'
+import type { FailureQuery } from '../failure-store.ts'
 import { openMemoryStore } from '../memory/store.ts'
+import { failureIndexOf } from '../state/failure-ids.ts'
 import { emptyState } from '../state/state.ts'
 import type { EventQueries, Store } from '../store.ts'
 import { type Connection, connect } from './engine/connection.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
-import { requestSeries, routeMetrics } from './events/requests.ts'
+import { eventReader } from './events/event-reader.ts'
+import { routeRequests } from './events/requests.ts'
 import { createServiceTimes } from './events/service-times.ts'
-import { services } from './events/services.ts'
-import {
-  failureCounts,
-  failureImpact,
-  failureReleases,
-  failureServices,
-  failures,
-  failuresOfDigest,
-} from './failures/failures.ts'
+import { describeFailures } from './failures/describe-failures.ts'
+import { failureReader } from './failures/failure-reader.ts'
+import { failureImpact, failureReleases, failureServices } from './failures/failures.ts'
+import { failuresOfDigest } from './failures/failures-of-digest.ts'
+import { activityGrains } from './in-memory/activity-grains.ts'
+import type { EventMemory } from './in-memory/event-memory.ts'
+import { createGroupList } from './in-memory/group-list.ts'
+import { byRoute, byService, requestGrains } from './in-memory/request-grains.ts'
 import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
 import { openClickHouseStore } from './store.ts'
 
@@ -87,6 +94,28 @@ const searches: readonly Query[] = [
   { kind: 'or', left: fieldEquals('severity', 'warn'), right: fieldEquals('message', 'Basket opened') },
 ]
 
+/** As if the events did not fit into memory. */
+const noMemory: EventMemory = {
+  activity: async () => null,
+  requests: async () => null,
+  samples: async () => null,
+  failureVersion: async () => 0,
+  add() {},
+  clear() {},
+}
+
+function sourceOf(select: (query: Sql) => Promise<Row[]>): Source {
+  return {
+    events: fromAllEvents,
+    services: null,
+    serviceTimes: createServiceTimes({ select, newest: { foreignChanges: () => 0 } }).read,
+    read: async work => work(emptyState()),
+    memory: noMemory,
+    select,
+    selectOfFailures: select,
+  }
+}
+
 async function resultsOf(
   store: EventQueries & Pick<Store, 'seenSources'>,
   windows: readonly { window: Window; bucketMs: number }[],
@@ -118,14 +147,33 @@ async function resultsOf(
 }
 
 t.test('projections and events give the same results as the in-memory engine', async t => {
-  const [store, memory] = [await openClickHouseStore(newAddress()), openMemoryStore()]
+  const address = newAddress()
+  const [store, memory] = [await openClickHouseStore(address), openMemoryStore()]
   t.teardown(store.close)
   const events = someEvents(3000)
   for (let index = 0; index < events.length; index += 1000) {
     await store.append(events.slice(index, index + 1000))
     await memory.append(events.slice(index, index + 1000))
   }
-  t.same(await resultsOf(store, allWindows), await resultsOf(memory, allWindows))
+  const expected = await resultsOf(memory, allWindows)
+  t.same(await resultsOf(store, allWindows), expected)
+  t.same(await resultsOf(store, allWindows), expected, 'again, from memory')
+  const connection = connect(address)
+  t.teardown(connection.close)
+  const source = sourceOf(query => connection.select(query))
+  const queried = {
+    ...store,
+    services: (window: Window, bucketMs: number) => services(eventReader(source), window, bucketMs),
+    requestSeries: (filter: RequestFilter, bucketMs: number) =>
+      requestSeries(eventReader(source), filter, bucketMs),
+    routeMetrics: async (filter: RequestFilter, limit: number) =>
+      routeMetrics(await routeRequests(source, filter), limit),
+    failures: (query: FailureQuery) => failures(failureReader(source), query),
+    failureCounts: (window: Window) => failureCounts(eventReader(source), window),
+    failure: (id: string, bucketMs: number, window: Window) =>
+      failure(failureReader(source), id, { bucketMs, window }),
+  }
+  t.same(await resultsOf(queried, allWindows), expected, 'if the events do not fit into memory')
   const [visible, inMemory] = [store.limitedTo(['service-2']), memory.limitedTo(['service-2'])]
   // Only the condition on the service differs, so two windows are enough.
   const windows = allWindows.slice(0, 2)
@@ -146,40 +194,35 @@ t.test('page queries read projections', async t => {
       for (const row of await connection.select(sql`EXPLAIN ${query}`)) lines.push(text(row.explain))
       return []
     }
-    await run({
-      events: fromAllEvents,
-      serviceTimes: createServiceTimes({
-        select,
-        newest: { id: () => 1, ids: () => [1], foreignChanges: () => 0 },
-      }).read,
-      read: async work => work(emptyState()),
-      select,
-    })
+    await run(sourceOf(select))
     // No events are read, because the window begins and ends at grain boundaries.
     const parts = lines.join('\n').matchAll(/ReadFromMergeTree \((.*)\)\n.*Read type.*\n.*Granules: [1-9]/g)
     return [...new Set([...parts].map(([, name]) => name))].sort()
   }
   const window = { fromMs: noonMs - 48 * hourMs, toMs: noonMs }
   const filter = { window, service: null }
-  const list = { window, bucketMs: 3 * hourMs, sort: 'newest', state: null, text: null, limit: 10 } as const
-  t.same(await read(source => services(source, window, 3 * hourMs)), ['service_activity'])
-  const day = { fromMs: noonMs - 24 * hourMs, toMs: noonMs }
-  const divided = await read(source => services(source, day, 48 * minuteMs))
-  t.ok(divided.includes('event_counts'), 'the sparkline, whose buckets divide half hours')
-  t.ok(divided.includes('service_activity'), 'the other values')
-  const hours = { fromMs: noonMs - 6 * hourMs, toMs: noonMs }
-  t.same(
-    await read(source => failureCounts(source, hours)),
-    ['event_counts'],
-    'short windows are read from the projection with the finer grain',
-  )
-  t.same(await read(source => requestSeries(source, filter, 3 * hourMs)), ['service_activity'])
-  t.same(await read(source => routeMetrics(source, filter, 10)), ['route_durations'])
+  t.same(await read(source => services(eventReader(source), window, 3 * hourMs)), ['service_activity'])
+  t.same(await read(source => requestSeries(eventReader(source), filter, 3 * hourMs)), ['service_activity'])
+  t.same(await read(source => routeRequests(source, filter)), ['route_durations'])
+  t.same(await read(source => failureCounts(eventReader(source), window)), ['service_activity'])
   t.same(await read(source => counts(source, { window, query: allEvents }, hourMs, ['route'], 9)), [
     'event_counts',
   ])
-  t.same(await read(source => failures(source, { ...list, service: null })), ['failures', 'service_activity'])
-  t.same(await read(source => failureCounts(source, window)), ['service_activity'])
+  const hour = Math.floor(noonMs / hourMs)
+  t.same(await read(source => activityGrains(source, createGroupList(String)).read(2 * hour - 4, 2 * hour)), [
+    'service_activity',
+  ])
+  t.same(await read(source => requestGrains(source, byService).read(2 * hour - 4, 2 * hour)), [
+    'service_activity',
+  ])
+  for (const grouping of byRoute.slice(0, 2)) {
+    const end = Math.floor((noonMs * 1000) / grouping.grainUs)
+    t.same(await read(source => requestGrains(source, grouping).read(end - 1, end)), ['route_durations'])
+  }
+  const listed = { id: '0000000001', count: 1, newestUs: 0, sparkline: [1] }
+  const describe = (source: Source) =>
+    describeFailures(source, failureIndexOf(emptyState()), [listed], { cutsMessages: true })
+  t.same(await read(describe), ['failures'])
   t.same(await read(source => failureServices(source, '0000000001')), ['failures'])
   t.same(await read(source => failureReleases(source, '0000000001')), ['failures'])
   t.same(await read(source => failuresOfDigest(source, '1')), ['failures'])

@@ -1,7 +1,10 @@
+import { failure, failureCounts, failures } from '../common/in-memory/failures.ts'
+import { requestSeries } from '../common/in-memory/request-series.ts'
+import { routeMetrics } from '../common/in-memory/route-metrics.ts'
+import { services } from '../common/in-memory/services.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { createQueryCounter } from '../common/query-counter.ts'
 import { releaseStarts, releases } from '../common/releases.ts'
-import { number } from '../common/rows.ts'
 import { seenSources } from '../common/seen-sources.ts'
 import { limitTimes } from '../common/service-times.ts'
 import { sql } from '../common/sql.ts'
@@ -11,33 +14,29 @@ import { type Engine, openEngine } from './engine/engine.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
 import { attributeFacet, attributeSeries, counts, facets, histogram } from './events/counts.ts'
+import { recordEventChange } from './events/event-changes.ts'
 import { eventById, eventPage, eventsSince } from './events/event-page.ts'
+import { eventReader } from './events/event-reader.ts'
 import { countExpired } from './events/expired.ts'
-import { eventBytes } from './events/partitions.ts'
 import { createRequestClaims } from './events/request-claims.ts'
 import { withPaths } from './events/request-paths.ts'
-import { requestSeries, routeMetrics } from './events/requests.ts'
+import { routeRequests } from './events/requests.ts'
 import { createRetention } from './events/retain.ts'
 import { createServiceTimes } from './events/service-times.ts'
-import { services } from './events/services.ts'
+import { createTotals } from './events/totals.ts'
 import { sessions, webVitals } from './events/visitors.ts'
 import { failureDigests } from './failures/failure-digests.ts'
 import { failureGrouping } from './failures/failure-grouping.ts'
+import { failureReader } from './failures/failure-reader.ts'
 import { failureStates } from './failures/failure-states.ts'
-import {
-  failure,
-  failureCounts,
-  failureImpact,
-  failureReleases,
-  failureServices,
-  failures,
-  failuresOfDigest,
-} from './failures/failures.ts'
+import { failureImpact, failureReleases, failureServices } from './failures/failures.ts'
+import { failuresOfDigest } from './failures/failures-of-digest.ts'
 import { manualGrouping } from './failures/manual-grouping.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
+import { createEventMemory } from './in-memory/event-memory.ts'
+import { createFailureResults } from './in-memory/failure-results.ts'
 import { accessRecentUndos } from './recent-undos.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
-import { preferProjection } from './sql/expressions.ts'
 import { between } from './sql/positions.ts'
 import { allEvents, eventsOfServices, type Source } from './sql/source.ts'
 import { transfer } from './transfer.ts'
@@ -63,13 +62,14 @@ export async function openClickHouseStore(
   const counter = createQueryCounter()
 
   const readingOf =
-    ({ events, serviceTimes }: Pick<Source, 'events' | 'serviceTimes'>): Reading =>
+    (readable: Pick<Source, 'events' | 'services' | 'serviceTimes'>): Reading =>
     async (signal, work) => {
       signal?.throwIfAborted()
       const source: Source = {
-        events,
-        serviceTimes,
+        ...readable,
+        memory,
         select: query => select(query, signal),
+        selectOfFailures: query => failureResults.select(query, query => select(query, signal)),
         read: work => readCached(work, signal),
       }
       return counter
@@ -80,15 +80,24 @@ export async function openClickHouseStore(
         })
     }
   const serviceTimes = createServiceTimes(engine)
-  const reading = readingOf({ events: allEvents, serviceTimes: serviceTimes.read })
+  const totals = createTotals(engine)
+  const memory = createEventMemory(engine)
+  const failureResults = createFailureResults(memory)
+  const reading = readingOf({ events: allEvents, services: null, serviceTimes: serviceTimes.read })
   const readingOfServices = (services: readonly string[]) =>
     readingOf({
       events: eventsOfServices(services),
+      services: new Set(services),
       serviceTimes: async () => limitTimes(await serviceTimes.read(), new Set(services)),
     })
   const retain = createRetention(engine)
   const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
+  const eventsChanged = async () => {
+    serviceTimes.clear()
+    totals.clear()
+    await recordEventChange(engine.access)
+  }
   /** Simultaneous checks share one query, because anybody can request `/readyz`. */
   let checking: Promise<void> | null = null
 
@@ -102,6 +111,8 @@ export async function openClickHouseStore(
         stored => stored.at(-1)?.id ?? null,
       )
       serviceTimes.add(stored)
+      totals.add(stored)
+      memory.add(stored)
       return stored
     },
     claimRequests: requestClaims.claim,
@@ -111,17 +122,25 @@ export async function openClickHouseStore(
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       fingerprintsAfterRegroup(engine, builds, changes, fingerprints),
-    regroup: (builds, changes) => regroup(engine, builds, changes),
+    async regroup(builds, changes) {
+      const changed = await regroup(engine, builds, changes)
+      if (changed > 0) await eventsChanged()
+      return changed
+    },
     failureStates: failureStates(engine),
     failureGrouping: failureGrouping(engine),
     manualGrouping: manualGrouping(engine),
     failureDigests: failureDigests(engine),
     ...workspace(engine, nowMs),
-    ...transfer(engine, serviceTimes.clear),
+    ...transfer(engine, () => {
+      serviceTimes.clear()
+      totals.clear()
+      memory.clear()
+    }),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
       const deleted = await retain(limits, now)
-      if (deleted > 0) serviceTimes.clear()
+      if (deleted > 0) await eventsChanged()
       await deleteUnusedContents(now)
       return deleted
     },
@@ -136,17 +155,11 @@ export async function openClickHouseStore(
       return checking
     },
     async stats() {
-      const [[row], diskBytes] = await Promise.all([
-        select(
-          sql`SELECT count() AS events, min(time_us) AS oldest_us FROM event ${preferProjection('failures')}`,
-        ),
-        eventBytes(engine),
-      ])
-      const events = number(row?.events)
+      const { events, oldestUs, diskBytes } = await totals.read()
       return {
         events,
         diskBytes,
-        oldestMs: events === 0 ? null : number(row?.oldest_us) / 1000,
+        oldestMs: events === 0 ? null : oldestUs / 1000,
         damagedFiles: [],
         ...counter.totals(),
       }
@@ -184,11 +197,13 @@ function queriesOf(reading: Reading, newest: Engine['newest']): EventQueries {
       reading(signal, source => attributeFacet(source, filter, path, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
-    services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
+    services: (window, bucketMs, signal) =>
+      reading(signal, source => services(eventReader(source), window, bucketMs)),
     seenSources: signal => reading(signal, seenSources),
     requestSeries: (filter, bucketMs, signal) =>
-      reading(signal, source => requestSeries(source, filter, bucketMs)),
-    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
+      reading(signal, source => requestSeries(eventReader(source), filter, bucketMs)),
+    routeMetrics: (filter, limit, signal) =>
+      reading(signal, async source => routeMetrics(await routeRequests(source, filter), limit)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
     sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
@@ -196,10 +211,10 @@ function queriesOf(reading: Reading, newest: Engine['newest']): EventQueries {
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
-    failures: (query, signal) => reading(signal, source => failures(source, query)),
-    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
+    failures: (query, signal) => reading(signal, source => failures(failureReader(source), query)),
+    failureCounts: (window, signal) => reading(signal, source => failureCounts(eventReader(source), window)),
     failure: (id, bucketMs, window, signal) =>
-      reading(signal, source => failure(source, id, bucketMs, window)),
+      reading(signal, source => failure(failureReader(source), id, { bucketMs, window })),
     failureServices: (id, signal) => reading(signal, source => failureServices(source, id)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),

@@ -1,4 +1,8 @@
 import type { Logger } from '../../logger.ts'
+import { failure, failureCounts, failures } from '../common/in-memory/failures.ts'
+import { requestSeries } from '../common/in-memory/request-series.ts'
+import { routeMetrics } from '../common/in-memory/route-metrics.ts'
+import { services } from '../common/in-memory/services.ts'
 import { createMutex } from '../common/mutex.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { createQueryCounter } from '../common/query-counter.ts'
@@ -14,29 +18,21 @@ import { attributeSeries } from './events/attribute-series.ts'
 import { counts } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
+import { eventReader } from './events/event-reader.ts'
 import { facets } from './events/facets.ts'
 import { histogram } from './events/histogram.ts'
 import { createIdempotencyKeys } from './events/idempotency-keys.ts'
 import { withPaths } from './events/request-paths.ts'
-import { requestSeries } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
-import { routeMetrics } from './events/route-metrics.ts'
-import { services } from './events/services.ts'
+import { routeRequests } from './events/route-requests.ts'
 import { sessions } from './events/sessions.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { createFailureDigests } from './failures/failure-digests.ts'
 import { createFailureGrouping } from './failures/failure-grouping.ts'
+import { failureReader } from './failures/failure-reader.ts'
 import { createFailureStates } from './failures/failure-states.ts'
-import {
-  failure,
-  failureCounts,
-  failureImpact,
-  failureReleases,
-  failureServices,
-  failures,
-  failuresOfDigest,
-} from './failures/failures.ts'
+import { failureImpact, failureReleases, failureServices, failuresOfDigest } from './failures/failures.ts'
 import { createManualGrouping } from './failures/manual-grouping.ts'
 import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
@@ -202,20 +198,22 @@ function queriesOf(
       reading(signal, source => attributeFacet(source, filter, path, limit)),
     counts: (filter, bucketMs, fields, limit, signal) =>
       reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
-    services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
+    services: (window, bucketMs, signal) =>
+      reading(signal, source => services(eventReader(source), window, bucketMs)),
     seenSources: signal => reading(signal, seenSources),
     requestSeries: (filter, bucketMs, signal) =>
-      reading(signal, source => requestSeries(source, filter, bucketMs)),
-    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
+      reading(signal, source => requestSeries(eventReader(source), filter, bucketMs)),
+    routeMetrics: (filter, limit, signal) =>
+      reading(signal, async source => routeMetrics(await routeRequests(source, filter), limit)),
     attributeSeries: (filter, series, bucketMs, signal) =>
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
     sessions: (filter, limit, signal) => reading(signal, source => sessions(source, filter, limit)),
-    failures: (query, signal) => reading(signal, source => failures(source, query)),
-    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
+    failures: (query, signal) => reading(signal, source => failures(failureReader(source), query)),
+    failureCounts: (window, signal) => reading(signal, source => failureCounts(eventReader(source), window)),
     failure: (id, bucketMs, window, signal) =>
-      reading(signal, source => failure(source, id, bucketMs, window)),
+      reading(signal, source => failure(failureReader(source), id, { bucketMs, window })),
     failureServices: (id, signal) => reading(signal, source => failureServices(source, id)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
     failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),

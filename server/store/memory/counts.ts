@@ -3,6 +3,7 @@ import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { attributeText } from '../common/attribute-text.ts'
 import { cut } from '../common/cut.ts'
 import { mergeCase } from '../common/merge-case.ts'
+import { toNumber } from '../common/to-number.ts'
 import type {
   EventStore,
   FacetCounts,
@@ -14,7 +15,6 @@ import type {
 import { byBucket } from './buckets.ts'
 import type { Memory, Run } from './memory.ts'
 import { matchingEvents } from './select-events.ts'
-import { toNumber } from './to-number.ts'
 
 export function memoryCounts(
   memory: Memory,

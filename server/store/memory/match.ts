@@ -5,9 +5,9 @@ import { attributeText, attributeValues } from '../common/attribute-text.ts'
 import { bareDigest, barePattern } from '../common/digest.ts'
 import { lowerCase } from '../common/lower-case.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
+import { toNumber } from '../common/to-number.ts'
 import { failureIdOf, stateOf } from '../state/failure-ids.ts'
 import type { Memory } from './memory.ts'
-import { toNumber } from './to-number.ts'
 
 /** Whether an event matches a query in the search language. */
 export function matches(memory: Memory, event: LogEvent, query: Query): boolean {

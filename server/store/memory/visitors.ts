@@ -4,11 +4,11 @@ import { attributeText } from '../common/attribute-text.ts'
 import { groupBy } from '../common/group-by.ts'
 import { rankSessions, type SessionSum } from '../common/rank-sessions.ts'
 import { summariseVitals } from '../common/summarise-vitals.ts'
+import { toNumber } from '../common/to-number.ts'
 import type { EventStore } from '../event-store.ts'
 import { byBucket } from './buckets.ts'
 import type { Memory, Run } from './memory.ts'
 import { eventsOfServices } from './select-events.ts'
-import { toNumber } from './to-number.ts'
 
 export function memoryVisitors(memory: Memory, run: Run): Pick<EventStore, 'sessions' | 'webVitals'> {
   return {

@@ -35,6 +35,8 @@ export const collections = {
     text: Type.String(),
     author: Type.Optional(Type.String()),
   }),
+  /** The id of the newest change to stored events, keyed by `newest`. Engines that cache events read them again. */
+  eventChanges: Type.String(),
   /** The position up to which each reader has processed the events. */
   progress: Type.String(),
   savedSearches: Type.Object({

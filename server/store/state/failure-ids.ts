@@ -1,4 +1,5 @@
 import type { FailureState } from '../../../shared/failure.ts'
+import type { FailureIndex } from '../common/in-memory/failure-index.ts'
 import type { State } from './state.ts'
 
 type Failures = Pick<State, 'failureIds' | 'failures'>
@@ -10,6 +11,21 @@ export function failureIdOf({ failureIds }: Pick<State, 'failureIds'>, fingerpri
 
 export function stateOf(state: Failures, fingerprint: string): FailureState {
   return state.failures.get(failureIdOf(state, fingerprint))?.state ?? 'open'
+}
+
+/** Returns an index that does not change when failures are merged. */
+export function failureIndexOf(state: Failures): FailureIndex {
+  const moved = new Map([...state.failureIds].filter(([fingerprint, id]) => fingerprint !== id))
+  const states = new Map([...state.failures].map(([id, record]) => [id, record.state]))
+  const fingerprints = new Map<string, string[]>()
+  for (const [fingerprint, id] of moved)
+    fingerprints.set(id, [...(fingerprints.get(id) ?? [id]), fingerprint])
+  const idOf = (fingerprint: string) => moved.get(fingerprint) ?? fingerprint
+  return {
+    failureIdOf: idOf,
+    fingerprintsOf: fingerprint => fingerprints.get(idOf(fingerprint)) ?? [idOf(fingerprint)],
+    stateOf: fingerprint => states.get(idOf(fingerprint)) ?? 'open',
+  }
 }
 
 /** The fingerprints of a failure, including its id. */

@@ -33,6 +33,7 @@ export function emptyState(
     tokens: newMap('tokens'),
     tokenUses: newMap('tokenUses'),
     endedSessions: newMap('endedSessions'),
+    eventChanges: newMap('eventChanges'),
     audit: newMap('audit'),
     undos: newMap('undos'),
     settings: newMap('settings'),

@@ -22,6 +22,7 @@ export function sharedStateOf(run: AccessState): TransferStore['sharedState'] {
       const before = tokensWithUses(state)
       const tokens = new Map(before)
       const {
+        eventChanges: _changes,
         sourceMaps: _maps,
         appliedSourceMaps: _applied,
         tokenUses: _uses,

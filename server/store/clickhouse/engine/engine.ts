@@ -17,7 +17,7 @@ export type Engine = Omit<Connection, 'execute' | 'readText'> &
   Records & {
     ids: Ids
     claims: Pick<Claims, 'claim' | 'release'>
-    newest: Pick<Newest, 'id' | 'ids' | 'foreignChanges'>
+    newest: Pick<Newest, 'id' | 'ids' | 'foreignChanges' | 'ensureCurrent'>
     replicas: Replicas
     /**
      * Stores events. Runs one task at a time, so that events appear in the order of their ids. `close` waits for the

@@ -19,6 +19,8 @@ export type Newest = {
   observe(id: number): void
   /** Reads the newest ids. Returns whether other replicas have stored events since the last call. */
   refresh(): Promise<boolean>
+  /** Reads the newest ids again if the last refresh failed. */
+  ensureCurrent(): Promise<void>
 }
 
 /** @param ids observes the newest ids of other replicas, so that this replica's next ids are greater */
@@ -38,14 +40,20 @@ export async function openNewest(
     newestId = Math.max(newestId, id)
     return true
   }
+  /** Whether the last refresh succeeded. */
+  let isCurrent = true
   const refresh = async () => {
     const rows = await select(
       sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber} ${preferProjection('newest_ids')}`,
       AbortSignal.timeout(maxRefreshMs),
-    )
+    ).catch(error => {
+      isCurrent = false
+      throw error
+    })
     const newer = rows.map(row => number(row.newest_id)).filter(observe)
     for (const id of newer) ids.observe(id)
     if (newer.length > 0) foreignChanges += 1
+    isCurrent = true
     return newer.length > 0
   }
 
@@ -56,5 +64,8 @@ export async function openNewest(
     foreignChanges: () => foreignChanges,
     observe,
     refresh,
+    async ensureCurrent() {
+      if (!isCurrent) await refresh()
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { Query } from '../../../../shared/query.ts'
+import type { Window } from '../../../../shared/range.ts'
 import { severities } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
@@ -6,8 +7,12 @@ import { countBySeverity } from '../../common/count-by-severity.ts'
 import { maxRowLength } from '../../common/cut.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { facetValues } from '../../common/facet-values.ts'
+import { createSeriesTotals } from '../../common/in-memory/attribute-series.ts'
+import { bucketFinder, timesOf } from '../../common/in-memory/times.ts'
+import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
 import type {
   AttributeSeries,
   CountFilter,
@@ -18,6 +23,7 @@ import type {
   Filter,
   HistogramBucket,
 } from '../../event-store.ts'
+import type { SampleGrain } from '../in-memory/sample-grains.ts'
 import { attributeNumber, attributeText, ofAttribute } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
@@ -102,7 +108,8 @@ async function countTogether(
   const count =
     further === null ? sql`sum(events)` : sql`if(grouping(any_severity) = 0, count(), sum(events))`
   // The outer query combines values that differ only in case.
-  const rows = await source.select(sql`
+  const select = needsFingerprint(filter.query) ? source.selectOfFailures : source.select
+  const rows = await select(sql`
     SELECT bucket, field, min(text) AS value, sum(subtotal) AS count
     FROM (
       SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
@@ -189,18 +196,44 @@ export async function attributeFacet(
 
 export async function attributeSeries(
   source: Source,
-  filter: Filter,
+  { window, query }: Filter,
   series: readonly AttributeSeries[],
   bucketMs: number,
 ): Promise<(number | null)[][]> {
-  const length = bucketCount(filter.window, bucketMs)
+  const length = bucketCount(window, bucketMs)
+  const condition = await source.read(state => compile(query, state))
+  const matchingEvents = sql`${source.events} AND ${condition}`
+  const paths = series.map(({ path }) => path)
+  const grains = await source.memory.samples(matchingEvents, paths, window)
+  if (grains !== null) return aggregateSamples(grains, series, window, bucketMs)
   const functions = { mean: sql`avg`, highest: sql`max`, sum: sql`sum` }
   const values = series.map(({ path, aggregate }) => sql`${functions[aggregate]}(${attributeNumber(path)})`)
   const rows = await source.select(sql`
-    SELECT ${bucketIn(filter.window, bucketMs)} AS bucket, [${join(values, ', ')}] AS numbers
-    ${await matching(source, filter)} GROUP BY bucket`)
+    SELECT ${bucketIn(window, bucketMs)} AS bucket, [${join(values, ', ')}] AS numbers
+    ${matchingEvents} AND ${inWindow(window)} GROUP BY bucket`)
   const byBucket = new Map(rows.map(row => [number(row.bucket), list(row.numbers, numberOrNull)]))
   return series.map((_, index) =>
     Array.from({ length }, (_, bucket) => byBucket.get(bucket)?.[index] ?? null),
   )
+}
+
+function aggregateSamples(
+  grains: readonly SampleGrain[],
+  series: readonly AttributeSeries[],
+  window: Window,
+  bucketMs: number,
+): (number | null)[][] {
+  const { fromUs, toUs } = timesOf(window)
+  const bucketAt = bucketFinder({ fromUs }, microsOf(bucketMs))
+  const totals = createSeriesTotals(series, bucketCount(window, bucketMs))
+  for (const { timesUs, values } of grains) {
+    for (const [event, timeUs] of timesUs.entries()) {
+      if (timeUs < fromUs || timeUs >= toUs) continue
+      for (const [index, ofSeries] of values.entries()) {
+        const value = ofSeries[event] ?? Number.NaN
+        if (!Number.isNaN(value)) totals.add(index, bucketAt(timeUs), value)
+      }
+    }
+  }
+  return totals.values()
 }

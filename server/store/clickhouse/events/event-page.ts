@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { readCursor } from '../../common/cursor.ts'
 import type { Shape } from '../../common/event-rows.ts'
+import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import { fittingEvents, type Keyed, maxPageLength, pageOf } from '../../common/page.ts'
 import { number } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
@@ -11,7 +12,7 @@ import { wholeEvent } from '../sql/event-rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
 
 export async function eventPage<Event extends Keyed>(
-  { select, read, events }: Source,
+  { select, selectOfFailures, read, events }: Source,
   { window, query, limit, ...cursors }: EventQuery,
   { columns, length, read: readRow }: Shape<Event>,
 ): Promise<EventPage<Event>> {
@@ -27,7 +28,10 @@ export async function eventPage<Event extends Keyed>(
   const found = sql`
     SELECT ${columns} ${events} AND ${inWindow(window)} ${from} AND ${condition}
     ORDER BY ${order} LIMIT ${limit + 1}`
-  if (length === null) return pageOf((await select(found)).map(readRow), limit, before, after)
+  if (length === null) {
+    const rows = await (needsFingerprint(query) ? selectOfFailures : select)(found)
+    return pageOf(rows.map(readRow), limit, before, after)
+  }
   // Reads the events that fit and one more, which shows that there is a further page.
   const rows = await select(sql`
     SELECT * FROM (

@@ -1,93 +1,143 @@
-import { bucketCount } from '../../buckets.ts'
-import { compareRoutes } from '../../common/compare-routes.ts'
-import { binOf } from '../../common/duration-bins.ts'
+import { addCells, countCells, type SelectSketch } from '../../common/in-memory/add-cells.ts'
+import type { CellKey } from '../../common/in-memory/request-cells.ts'
+import type { RouteRequests } from '../../common/in-memory/route-metrics.ts'
+import { lengthUs, timesOf } from '../../common/in-memory/times.ts'
+import { countEvents, visitBlocks } from '../../common/in-memory/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
-import { addToBin, countsOf, emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
-import { list, number, text, textOrNull } from '../../common/rows.ts'
-import { join, type Sql, sql } from '../../common/sql.ts'
-import type { RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
-import { binFromMs } from '../sql/duration-band.ts'
-import { eventGroups, type Grouping } from '../sql/event-groups.ts'
+import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
+import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
+import { selectsService } from '../../common/selects-service.ts'
+import { join, name, type Sql, sql } from '../../common/sql.ts'
+import type { RequestFilter } from '../../event-store.ts'
+import type { RequestsInMemory } from '../in-memory/event-memory.ts'
+import { binAt } from '../sql/duration-band.ts'
+import { eventGroups } from '../sql/event-groups.ts'
 import type { Source } from '../sql/source.ts'
 
-type RequestGrouping = Omit<Grouping, 'values'>
+/** Limits the number of routes that a query returns. */
+const maxRoutes = 10_000
 
-/** A subquery that groups a window's requests by `keys` and, with `bucketMs`, by `bucket`. `readSketch` reads its rows. */
-export function requestGroups(source: Pick<Source, 'events'>, { keys, ...grouping }: RequestGrouping): Sql {
-  const groups = eventGroups(source, {
-    ...grouping,
-    keys: [...keys, sql`duration_band`],
-    values: ['events', 'failed', 'bins'],
-    condition: sql`duration_band IS NOT NULL AND ${grouping.condition ?? sql`true`}`,
+/** The requests of a window, by route. */
+export async function routeRequests(source: Source, filter: RequestFilter): Promise<RouteRequests> {
+  const bucketUs = lengthUs(timesOf(filter.window))
+  const inMemory = await source.memory.requests(filter.window, bucketUs, 'route')
+  if (inMemory !== null) {
+    return {
+      count: () => countRequests(source, inMemory, filter),
+      addTo: select => addRequests(source, inMemory, filter, select),
+    }
+  }
+  const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
+  return {
+    count: async () => rows.map(({ key, requests }) => [key, requests]),
+    async addTo(select) {
+      for (const { key, addTo } of rows) {
+        const sketch = select(key)?.(0)
+        if (sketch !== undefined) addTo(sketch)
+      }
+    },
+  }
+}
+
+/** Adds requests in memory to sketches. */
+export async function addRequests(
+  { services }: Pick<Source, 'services'>,
+  { cells, events }: RequestsInMemory,
+  filter: RequestFilter,
+  select: SelectSketch,
+): Promise<void> {
+  const isSelected = selectionOf(services, filter)
+  const selectListed: SelectSketch = key => (isSelected(key) ? select(key) : null)
+  await addCells(cells, selectListed)
+  await visitBlocks([{ ...events, services }], group => {
+    const sketchAt = group.isRequest ? selectListed(group) : null
+    const errors = group.isError ? 1 : 0
+    return (
+      sketchAt &&
+      ((timeUs, _, bin) => {
+        const sketch = sketchAt(timeUs)
+        if (sketch === undefined) return
+        addToBin(sketch, bin, 1)
+        sketch.errors += errors
+      })
+    )
   })
-  const columns = join(grouping.bucketMs === null ? keys : [sql`bucket`, ...keys], ', ')
-  return sql`(
+}
+
+async function countRequests(
+  { services }: Pick<Source, 'services'>,
+  { cells, events }: RequestsInMemory,
+  filter: RequestFilter,
+): Promise<(readonly [CellKey, number])[]> {
+  const isSelected = selectionOf(services, filter)
+  const ofEvents = await countEvents([{ ...events, services }])
+  return [
+    ...(await countCells(cells, isSelected)),
+    ...ofEvents.filter(([group]) => group.isRequest && isSelected(group)),
+  ]
+}
+
+function selectionOf(services: Source['services'], filter: RequestFilter): (key: CellKey) => boolean {
+  return ({ service }) => selectsService(filter, service) && (services?.has(service) ?? true)
+}
+
+const keyColumns = {
+  none: [],
+  service: ['service'],
+  route: ['service', 'method', 'route'],
+} as const
+
+type QueriedRequests = {
+  /** Contains only the columns of the grouping. */
+  key: CellKey
+  bucket: number
+  requests: number
+  addTo(sketch: RequestSketch): void
+}
+
+/** Reads the requests in a window from ClickHouse, by bucket and key; of more than `maxRoutes` routes, only the busiest. */
+export async function queryRequests(
+  { events, select }: Pick<Source, 'events' | 'select'>,
+  { window, ...services }: RequestFilter,
+  { bucketMs, grouping }: { bucketMs: number | null; grouping: keyof typeof keyColumns },
+): Promise<QueriedRequests[]> {
+  const keys = keyColumns[grouping].map(name)
+  const groups = eventGroups(
+    { events },
+    {
+      window,
+      bucketMs,
+      projection: grouping === 'route' ? 'route_durations' : 'service_activity',
+      keys: [...keys, sql`duration_band`],
+      values: ['events', 'failed', 'bins'],
+      condition: sql`duration_band IS NOT NULL AND ${ofServices(services)}`,
+    },
+  )
+  const columns = join([sql`bucket`, ...keys], ', ')
+  const limit: Sql = grouping === 'route' ? sql`ORDER BY requests DESC LIMIT ${maxRoutes}` : sql``
+  const rows = await select(sql`
     SELECT ${columns}, groupArray((duration_band, bins_in_band)) AS bands, sum(in_band) AS requests, sum(failed_in_band) AS errors
     FROM (
       SELECT ${columns}, duration_band, sum(events) AS in_band, sum(failed) AS failed_in_band, sumForEach(bins) AS bins_in_band
       FROM ${groups} GROUP BY ${columns}, duration_band
-    ) GROUP BY ${columns})`
+    ) GROUP BY ${columns} ${limit}`)
+  return rows.map(row => ({
+    key: {
+      service: text(row.service ?? ''),
+      method: textOrNull(row.method ?? null),
+      route: textOrNull(row.route ?? null),
+    },
+    bucket: number(row.bucket),
+    requests: number(row.requests),
+    addTo: sketch => addRow(sketch, row),
+  }))
 }
 
-/** Reads the columns of `requestGroups`. */
-export function readSketch(row: Readonly<Record<string, unknown>>): RequestSketch {
-  const sketch = emptySketch()
+function addRow(sketch: RequestSketch, row: Row): void {
   for (const [durationBand, bins] of list(row.bands, band => list(band, part => part))) {
     const band = number(durationBand)
     for (const [index, requests] of list(bins, number).entries())
-      if (requests > 0) addToBin(sketch, binOf(binFromMs(band, index) * aboveRounding), requests)
+      if (requests > 0) addToBin(sketch, binAt(band, index), requests)
   }
-  sketch.errors = number(row.errors)
-  return sketch
-}
-
-/** Raises a bin's lower limit slightly, so that a rounding error does not put it in the bin below. */
-const aboveRounding = 1 + 1e-6
-
-export async function requestSeries(
-  source: Source,
-  filter: RequestFilter,
-  bucketMs: number,
-): Promise<RequestSeries> {
-  const { window } = filter
-  const length = bucketCount(window, bucketMs)
-  const condition = ofServices(filter)
-  const groups = requestGroups(source, {
-    window,
-    bucketMs,
-    projection: 'service_activity',
-    keys: [],
-    condition,
-  })
-  const rows = await source.select(sql`SELECT * FROM ${groups}`)
-  const sketches = new Map(rows.map(row => [number(row.bucket), readSketch(row)]))
-  return seriesOf(
-    Array.from({ length }, (_, bucket) => sketches.get(bucket)),
-    window.fromMs,
-    bucketMs,
-  )
-}
-
-export async function routeMetrics(
-  source: Source,
-  filter: RequestFilter,
-  limit: number,
-): Promise<RouteCounts[]> {
-  const groups = requestGroups(source, {
-    window: filter.window,
-    bucketMs: null,
-    projection: 'route_durations',
-    keys: [sql`service`, sql`method`, sql`route`],
-    condition: ofServices(filter),
-  })
-  const rows = await source.select(sql`
-    SELECT * FROM ${groups} ORDER BY requests DESC, service, route NULLS LAST, method NULLS LAST LIMIT ${limit}`)
-  return rows
-    .map(row => ({
-      service: text(row.service),
-      method: textOrNull(row.method),
-      route: textOrNull(row.route),
-      ...countsOf(readSketch(row)),
-    }))
-    .sort(compareRoutes)
+  sketch.errors += number(row.errors)
 }

@@ -23,7 +23,7 @@ t.test(
       ofRelease(null, 5, 50),
     ]
     const times = createServiceTimes({
-      newest: { id: () => 1, ids: () => [1], foreignChanges: () => foreignChanges },
+      newest: { foreignChanges: () => foreignChanges },
       async select() {
         queries += 1
         return rows
@@ -52,7 +52,7 @@ t.test(
 t.test('a query that failed is repeated', async t => {
   let queries = 0
   const times = createServiceTimes({
-    newest: { id: () => 1, ids: () => [1], foreignChanges: () => 0 },
+    newest: { foreignChanges: () => 0 },
     async select() {
       queries += 1
       throw new Error('Too slow')
@@ -67,7 +67,7 @@ t.test('a query that failed is repeated', async t => {
 function timesOf(rows: () => readonly Row[]) {
   const counted = { queries: 0 }
   const times = createServiceTimes({
-    newest: { id: () => 1, ids: () => [1], foreignChanges: () => 0 },
+    newest: { foreignChanges: () => 0 },
     async select() {
       counted.queries += 1
       return [...rows()]

@@ -8,7 +8,10 @@ import { preferProjection } from '../sql/expressions.ts'
 import { allEvents } from '../sql/source.ts'
 
 /** Caches the `ServiceTimes` of all stored events until other replicas store events or `clear` is called. */
-export function createServiceTimes({ select, newest }: Pick<Engine, 'select' | 'newest'>): {
+export function createServiceTimes({
+  select,
+  newest,
+}: Pick<Engine, 'select'> & { newest: Pick<Engine['newest'], 'foreignChanges'> }): {
   read(): Promise<ServiceTimes>
   /** Adds events that this replica has stored, because reading all times again would take longer. */
   add(stored: readonly LogEvent[]): void

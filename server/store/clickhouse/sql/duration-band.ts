@@ -1,4 +1,4 @@
-import { binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
+import { binOf, binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
 import { verbatim } from './verbatim.ts'
@@ -17,6 +17,20 @@ export const durationBand = sql`if(status IS NULL OR duration_ms IS NULL, NULL,
 /** The index of the bin that contains a request's duration, counted from the start of the band. */
 export const durationBin = sql`toUInt16(if(${duration} < ${literal(minBinMs)}, 0, ${powerOf(duration)} -
   if(${duration} < ${firstEdge}, ${literal(firstPower - 1)}, ${powerOf(sql`roundDown(${duration}, ${edges})`)})))`
+
+/** Raises a bin's lower limit slightly, so that a rounding error does not put it in the bin below. */
+const aboveRounding = 1 + 1e-6
+
+const bins: number[][] = []
+
+/** The number of a bin (see `duration-bins.ts`), given its band and its index in the band. */
+export function binAt(band: number, index: number): number {
+  const ofBand = bins[band] ?? []
+  bins[band] = ofBand
+  const bin = ofBand[index] ?? binOf(binFromMs(band, index) * aboveRounding)
+  ofBand[index] = bin
+  return bin
+}
 
 /** The lower limit of a bin, given its band and its index in the band. The inverse of the expressions above. */
 export function binFromMs(band: number, index: number): number {

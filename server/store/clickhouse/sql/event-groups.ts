@@ -17,8 +17,6 @@ export type Grouping = {
   /** The length of the time buckets. `null` puts all events in the window into bucket 0. */
   bucketMs: number | null
   projection: keyof typeof grainsUs
-  /** A projection with longer grains, which is read instead if the window is long. */
-  ofLongWindows?: keyof typeof grainsUs
   /** The columns to group by. The projections must contain them, too. */
   keys: readonly Sql[]
   /** The other columns. `bins` is a list of counts (see `requestBins`), and `last_us` the time of the last event. */
@@ -27,8 +25,6 @@ export type Grouping = {
   condition?: Sql
 }
 
-/** If a window has fewer long grains, short ones are used, because events are read for partial grains at its ends. */
-const minGrains = 24
 /** If fewer grains are whole, only events are read, because planning to read a projection as well would take longer. */
 const minWholeGrains = 4
 
@@ -38,23 +34,12 @@ const minWholeGrains = 4
  */
 export function eventGroups(
   { events }: Pick<Source, 'events'>,
-  {
-    window,
-    bucketMs,
-    projection: shortest,
-    ofLongWindows: longest = shortest,
-    keys,
-    values,
-    condition = sql`true`,
-  }: Grouping,
+  { window, bucketMs, projection, keys, values, condition = sql`true` }: Grouping,
 ): Sql {
   const [fromUs, toUs] = [microsOf(window.fromMs), microsOf(window.toMs)]
   const bucketUs = bucketMs === null ? Math.max(toUs - fromUs, 1) : microsOf(bucketMs)
-  const isAligned = (grainUs: number) =>
-    bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
-  const isLong = toUs - fromUs >= minGrains * grainsUs[longest] && isAligned(grainsUs[longest])
-  const projection = isLong ? longest : shortest
   const grainUs = grainsUs[projection]
+  const isAligned = bucketUs >= toUs - fromUs || (fromUs % grainUs === 0 && bucketUs % grainUs === 0)
   const select = (of: 'ofGroup' | 'ofEvent', timeUs: Sql, isIncluded: Sql) => {
     const columns = [
       sql`intDiv(${timeUs} - ${fromUs}, ${bucketUs}) AS bucket`,
@@ -71,7 +56,7 @@ export function eventGroups(
     return sql`(${select('ofEvent', sql`time_us`, sql`time_us >= ${fromUs} AND time_us < ${toUs}`)})`
   const grain = grainNumber(grainUs)
   const startUs = sql`${grain} * ${grainUs}`
-  const isDivided = isAligned(grainUs)
+  const isDivided = isAligned
     ? sql`false`
     : sql`intDiv(${startUs} - ${fromUs}, ${bucketUs}) <> intDiv(${startUs} + ${grainUs - 1} - ${fromUs}, ${bucketUs})`
   const whole = sql`${grain} >= ${first} AND ${grain} < ${end} AND NOT ${isDivided}`

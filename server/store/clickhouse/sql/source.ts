@@ -4,17 +4,23 @@ import type { ServiceTimes } from '../../common/service-times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { State } from '../../state/state.ts'
+import type { EventMemory } from '../in-memory/event-memory.ts'
 import { textList } from './text-list.ts'
 
 /** Gives a query access to the stored data. The caller's abort signal applies to each statement. */
 export type Source = {
   select(query: Sql): Promise<Row[]>
+  /** Like `select`, for results that depend only on events with a fingerprint. Returns the same rows until these change. */
+  selectOfFailures(query: Sql): Promise<readonly Row[]>
   /** Reads the state, including all changes that other replicas had made by the last `Replicas.refresh`. */
   read<T>(work: (state: State) => T): Promise<T>
   /** When the events occurred that the query may read, by service. */
   serviceTimes(): Promise<ServiceTimes>
   /** The events that the query may read: `FROM event WHERE …`, so further conditions start with `AND`. */
   events: Sql
+  /** The services whose events the query may read; `null` means all. */
+  services: ReadonlySet<string> | null
+  memory: EventMemory
 }
 
 export const allEvents = sql`FROM event WHERE true`

@@ -1,9 +1,8 @@
 import type { IdRange } from '../../common/accepted-hour.ts'
+import { grainUs, overlaps, type TimesUs } from '../../common/in-memory/times.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { eventsBetween } from '../sql/source.ts'
-import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
-import { overlaps, type TimesUs } from './times.ts'
 
 /** About a month of blocks. A segment can have more blocks, because events with wrong times can make it span decades. */
 export const maxBlocks = 1500

@@ -5,6 +5,10 @@ import t, { type Test } from 'tap'
 import type { Attributes, EventRow, LogEvent } from '../../../../shared/event.ts'
 import { failureStates as states } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import { failureCounts, failures } from '../../common/in-memory/failures.ts'
+import { services } from '../../common/in-memory/services.ts'
+import { grainUs } from '../../common/in-memory/times.ts'
+import { countEvents } from '../../common/in-memory/visit-blocks.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { releaseStarts, releases } from '../../common/releases.ts'
 import { seenSources } from '../../common/seen-sources.ts'
@@ -15,19 +19,17 @@ import type { Store } from '../../store.ts'
 import { attributeSeries } from '../events/attribute-series.ts'
 import { counts } from '../events/counts.ts'
 import { eventPage } from '../events/event-page.ts'
+import { eventReader } from '../events/event-reader.ts'
 import { facets } from '../events/facets.ts'
 import { histogram } from '../events/histogram.ts'
-import { services } from '../events/services.ts'
-import { countEvents } from '../events/visit-blocks.ts'
 import { webVitals } from '../events/vitals.ts'
+import { failureReader } from '../failures/failure-reader.ts'
 import { createFailureStates } from '../failures/failure-states.ts'
-import { failureCounts, failures } from '../failures/failures.ts'
 import { rowShape } from '../sql/event-rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Database, openDatabase } from './database.ts'
-import type { ReadEventBlocks } from './event-block.ts'
 import { createEventBlocks } from './event-blocks.ts'
-import { grainUs } from './request-summary.ts'
+import type { ReadEventBlocks } from './read-event-blocks.ts'
 import { createBlockCache, SegmentBlocks } from './segment-blocks.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
@@ -158,9 +160,9 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service, 
       await facets(source, { window, query }, facetFields, 10),
       await counts(source, { window, query }, bucketMs, facetFields, 10),
       timesOf(await eventPage(source, { window, query, limit: 7 }, rowShape([]))),
-      await services(source, window, bucketMs),
-      await failures(source, failureQuery),
-      await failureCounts(source, window),
+      await services(eventReader(source), window, bucketMs),
+      await failures(failureReader(source), failureQuery),
+      await failureCounts(eventReader(source), window),
       await webVitals(source, { window, service }, bucketMs, 2),
       await attributeSeries(source, { window, query }, series, bucketMs),
       await releaseStarts(source, { window, service }),
@@ -262,7 +264,9 @@ t.test('reads events from files if there are too many events or groups', async t
       { fromUs: startMs * 1000, chunks: [] },
     ])
     const window = { fromMs: startMs, toMs: startMs + 1 }
-    t.match(await services(source, window, 1), [{ service: 'shop', events: 20_001, sparkline: [20_001] }])
+    t.match(await services(eventReader(source), window, 1), [
+      { service: 'shop', events: 20_001, sparkline: [20_001] },
+    ])
   })
 })
 
@@ -350,7 +354,7 @@ t.test('reads events from files if a segment spans years', async t => {
   await database.append([anEvent({ timeMs: 0 }), anEvent({ timeMs: startMs })], [])
   const window = { fromMs: -8.64e15, toMs: 8.64e15 }
   await database.reading(undefined, async source => {
-    t.match(await services(source, window, 1e15), [{ service: 'shop', events: 2 }])
+    t.match(await services(eventReader(source), window, 1e15), [{ service: 'shop', events: 2 }])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { ReadResult } from './connections.ts'
-import type { EventSubset, ReadEventBlocks } from './event-block.ts'
+import type { EventSubset, ReadEventBlocks } from './read-event-blocks.ts'
 import type { RecentEvents } from './recent-events.ts'
 import { createBlockCache, SegmentBlocks } from './segment-blocks.ts'
 import type { Segment } from './segments.ts'

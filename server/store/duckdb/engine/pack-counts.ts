@@ -1,6 +1,5 @@
 import { severities } from '../../../../shared/severity.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
-import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
 import {
   type EventChunk,
   type EventGroup,
@@ -8,7 +7,8 @@ import {
   type Groups,
   indexOfGroup,
   toGroup,
-} from './event-block.ts'
+} from '../../common/in-memory/event-block.ts'
+import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { pack, unpack } from './pack.ts'
 
 /** Packs the counted chunks of a segment. The key of a chunk is the start time of its block. */

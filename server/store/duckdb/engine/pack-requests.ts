@@ -1,7 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
+import type { CellKey, RequestCells } from '../../common/in-memory/request-cells.ts'
 import { list, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { pack, unpack } from './pack.ts'
-import type { CellKey, RequestCells } from './request-cells.ts'
 import type { SummaryCells } from './request-summary.ts'
 
 /** The requests of a whole segment, and the smallest groups in which they were counted. */

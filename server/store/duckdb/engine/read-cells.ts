@@ -1,7 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
+import { createCellWriter, type RequestCells } from '../../common/in-memory/request-cells.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
-import { createCellWriter, type RequestCells } from './request-cells.ts'
 import type { Result } from './result.ts'
 
 /** How many durations to count before checking the time. */

@@ -1,11 +1,5 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binOf } from '../../common/duration-bins.ts'
-import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
-import { type Sql, sql } from '../../common/sql.ts'
-import { isRequestEvent } from '../sql/duration-lists.ts'
-import { floorTo } from '../sql/floor-to.ts'
-import { readSeverity } from '../sql/severity.ts'
-import type { ReadResult } from './connections.ts'
 import {
   createChunkWriter,
   createCountWriter,
@@ -15,8 +9,14 @@ import {
   indexOfGroup,
   maxGroups,
   toGroup,
-} from './event-block.ts'
-import { grainUs } from './request-summary.ts'
+} from '../../common/in-memory/event-block.ts'
+import { grainUs } from '../../common/in-memory/times.ts'
+import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
+import { type Sql, sql } from '../../common/sql.ts'
+import { isRequestEvent } from '../sql/duration-lists.ts'
+import { floorTo } from '../sql/floor-to.ts'
+import { readSeverity } from '../sql/severity.ts'
+import type { ReadResult } from './connections.ts'
 import type { Result } from './result.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
@@ -48,7 +48,7 @@ export async function readEventChunks(
   const result = await readResult(sql`
     SELECT ${fromUs} AS from_us, ${groupColumns}, list(time_us - ${fromUs}) AS offsets, list(duration_ms) AS durations
     FROM ${events} GROUP BY ALL`)
-  const writers = new Map<number, ReturnType<typeof createChunkWriter>>()
+  const writers = new Map<number, ReturnType<typeof createChunkWriter<EventGroup>>>()
   const slice = createTimeSlice()
   for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
@@ -79,7 +79,7 @@ export async function readCountedChunks(
   const result = await readResult(sql`
     SELECT list(from_us), * EXCLUDE (from_us, newest_us, count), list(newest_us), list(count)
     FROM (${counts}) GROUP BY ALL`)
-  const writers = new Map<number, ReturnType<typeof createCountWriter>>()
+  const writers = new Map<number, ReturnType<typeof createCountWriter<EventGroup>>>()
   const slice = createTimeSlice()
   let read = 0
   for (let row = 0; row < result.rowCount; row += 1) {

@@ -1,6 +1,5 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import { binOf } from '../../common/duration-bins.ts'
-import { microsOf } from '../../common/time.ts'
 import {
   createChunkWriter,
   createCountWriter,
@@ -9,8 +8,9 @@ import {
   type Groups,
   indexOfGroup,
   toGroup,
-} from './event-block.ts'
-import { grainUs } from './request-summary.ts'
+} from '../../common/in-memory/event-block.ts'
+import { grainUs } from '../../common/in-memory/times.ts'
+import { microsOf } from '../../common/time.ts'
 
 /**
  * Like `readEventChunks` and `readCountedChunks`, but for events in memory.

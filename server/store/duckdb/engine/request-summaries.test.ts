@@ -2,12 +2,14 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
+import { requestSeries } from '../../common/in-memory/request-series.ts'
+import { routeMetrics } from '../../common/in-memory/route-metrics.ts'
 import { anEvent } from '../../conformance/testing.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
-import { requestSeries } from '../events/requests.ts'
-import { routeMetrics } from '../events/route-metrics.ts'
+import { eventReader } from '../events/event-reader.ts'
+import { routeRequests } from '../events/route-requests.ts'
 import { openDuckDbStore } from '../store.ts'
 import { openDatabase } from './database.ts'
 import { createRequestSummaries } from './request-summaries.ts'
@@ -200,7 +202,10 @@ t.test('counts the same requests if summaries are evicted', async t => {
       const read = (some: readonly Segment[]) => summaries.read(some, database.segments.active())
       const limited = { ...source, requestSummaries: read }
       for (let repeat = 0; repeat < 2; repeat += 1) {
-        const actual = [await requestSeries(limited, filter, dayMs), await routeMetrics(limited, filter, 10)]
+        const actual = [
+          await requestSeries(eventReader(limited), filter, dayMs),
+          await routeMetrics(await routeRequests(limited, filter), 10),
+        ]
         t.strictSame(actual, expected)
         const counted = (await read(segments)).filter(({ cells }) => cells.length > 0)
         t.equal(counted.length, summarised, `${maxBytes} bytes`)

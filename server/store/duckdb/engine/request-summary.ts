@@ -1,8 +1,6 @@
-import type { RequestCells } from './request-cells.ts'
+import type { RequestCells } from '../../common/in-memory/request-cells.ts'
 import type { Segment } from './segments.ts'
 
-/** The period that a cell covers. Most charts have buckets of half an hour or a multiple of half an hour. */
-export const grainUs = 1_800_000_000
 /** The period that larger cells cover. Without them, a week of requests by route would have millions of counts. */
 export const dayPartUs = 6 * 3_600_000_000
 

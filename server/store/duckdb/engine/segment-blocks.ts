@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { IdRange } from '../../common/accepted-hour.ts'
-import { createMutex } from '../../common/mutex.ts'
-import { allBlockStarts, averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
-import type { ReadResult } from './connections.ts'
 import {
   addChunk,
   bytesOf,
   type EventBlock,
   type EventChunk,
-  type EventSubset,
   entryCount,
   type Groups,
   maxGroups,
   noGroups,
-} from './event-block.ts'
+} from '../../common/in-memory/event-block.ts'
+import type { TimesUs } from '../../common/in-memory/times.ts'
+import { createMutex } from '../../common/mutex.ts'
+import { allBlockStarts, averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
+import type { ReadResult } from './connections.ts'
 import { unpackCounts } from './pack-counts.ts'
+import type { EventSubset } from './read-event-blocks.ts'
 import { readCountedChunks, readEventChunks } from './read-event-chunks.ts'
 import { recentChunks } from './recent-chunks.ts'
 import type { RecentEvents } from './recent-events.ts'
 import type { Segment } from './segments.ts'
 import { readStoredSummary } from './stored-summaries.ts'
-import type { TimesUs } from './times.ts'
 
 /** A subset of a segment's events: the blocks by start time, and the groups in them. */
 type Contents = { readonly groups: Groups; readonly blocks: Map<number, EventBlock> }

@@ -1,4 +1,5 @@
 import { redacted } from '../../../../shared/event.ts'
+import { grainUs } from '../../common/in-memory/times.ts'
 import { createMutex, type Mutex } from '../../common/mutex.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from '../sql/attribute.ts'
@@ -6,7 +7,6 @@ import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
 import type { RunQuery } from './connections.ts'
-import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { storedServiceSummary } from './stored-summaries.ts'
 

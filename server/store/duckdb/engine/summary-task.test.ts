@@ -7,16 +7,18 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../../shared/event.ts'
 import { severities } from '../../../../shared/severity.ts'
+import { noGroups } from '../../common/in-memory/event-block.ts'
+import { requestSeries } from '../../common/in-memory/request-series.ts'
+import { routeMetrics } from '../../common/in-memory/route-metrics.ts'
 import { name, sql } from '../../common/sql.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
-import { requestSeries } from '../events/requests.ts'
-import { routeMetrics } from '../events/route-metrics.ts'
+import { eventReader } from '../events/event-reader.ts'
+import { routeRequests } from '../events/route-requests.ts'
 import { regroup, storedStacks } from '../events/stacks.ts'
 import type { Source } from '../sql/source.ts'
 import { eventsInIds } from '../transfer/read-events.ts'
 import { type Database, openDatabase } from './database.ts'
 import { OpenTransactionError } from './engine-errors.ts'
-import { noGroups } from './event-block.ts'
 import { createEventBlocks } from './event-blocks.ts'
 import { unpackCounts } from './pack-counts.ts'
 import { packRequests, unpackRequests } from './pack-requests.ts'
@@ -78,8 +80,8 @@ async function readMetrics(source: Source) {
     }
   }
   return {
-    series: await requestSeries(source, filter, hourMs),
-    routes: await routeMetrics(source, filter, 100),
+    series: await requestSeries(eventReader(source), filter, hourMs),
+    routes: await routeMetrics(await routeRequests(source, filter), 100),
     services: await source.query(sql`FROM ${await source.summary('service_summary')} ORDER BY ALL`),
     counts,
   }

@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { attributeText } from '../../common/attribute-text.ts'
+import { createSeriesTotals } from '../../common/in-memory/attribute-series.ts'
 import { number, numberOrNull, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
@@ -23,40 +24,23 @@ export async function attributeSeries(
     FROM ${await matchingEvents(source, { window, query })})`
   const hasSample = (event: LogEvent) => series.some(({ path }) => attributeText(event, path) !== null)
   const length = bucketCount(window, bucketMs)
-  const totals = series.map(() => Array.from({ length }, () => emptyTotal()))
+  const totals = createSeriesTotals(series, length)
   const isVisited = await visitSamples(
     source,
     window,
     bucketMs,
     { select, hasSample },
-    (key, bucket, value) => {
-      const total = totals[Number(key)]?.[bucket]
-      if (total !== undefined) addValue(total, value)
-    },
+    (key, bucket, value) => totals.add(Number(key), bucket, value),
   )
   if (!isVisited)
     return aggregateInEngine(source, await select(untilNewest(source, window)), series, window, bucketMs)
-  return series.map(({ aggregate }, index) => (totals[index] ?? []).map(aggregates[aggregate].ofTotal))
+  return totals.values()
 }
 
-type Total = { count: number; sum: number; highest: number }
-
-function emptyTotal(): Total {
-  return { count: 0, sum: 0, highest: Number.NEGATIVE_INFINITY }
-}
-
-function addValue(total: Total, value: number): void {
-  total.count += 1
-  total.sum += value
-  total.highest = Math.max(total.highest, value)
-}
-
-type Aggregate = { ofColumn: Sql; ofTotal: (total: Total) => number | null }
-
-const aggregates: Readonly<Record<AttributeSeries['aggregate'], Aggregate>> = {
-  mean: { ofColumn: sql`avg(value)`, ofTotal: ({ count, sum }) => (count === 0 ? null : sum / count) },
-  highest: { ofColumn: sql`max(value)`, ofTotal: ({ count, highest }) => (count === 0 ? null : highest) },
-  sum: { ofColumn: sql`sum(value)`, ofTotal: ({ count, sum }) => (count === 0 ? null : sum) },
+const aggregates: Readonly<Record<AttributeSeries['aggregate'], Sql>> = {
+  mean: sql`avg(value)`,
+  highest: sql`max(value)`,
+  sum: sql`sum(value)`,
 }
 
 async function aggregateInEngine(
@@ -67,7 +51,7 @@ async function aggregateInEngine(
   bucketMs: number,
 ): Promise<(number | null)[][]> {
   const values = series.map(
-    ({ aggregate }, index) => sql`WHEN ${String(index)} THEN ${aggregates[aggregate].ofColumn}`,
+    ({ aggregate }, index) => sql`WHEN ${String(index)} THEN ${aggregates[aggregate]}`,
   )
   const rows = await queryCached(sql`
     SELECT key, ${bucketOf(window, bucketMs)} AS bucket, CASE key ${join(values, ' ')} END AS value

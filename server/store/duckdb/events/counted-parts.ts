@@ -1,10 +1,10 @@
 import type { Window } from '../../../../shared/range.ts'
+import { divideAtGrains } from '../../common/in-memory/divide-at-grains.ts'
+import { timesOf } from '../../common/in-memory/times.ts'
+import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
 import type { Sql } from '../../common/sql.ts'
-import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
-import { divideAtGrains } from './divide-at-grains.ts'
 import { type EventPart, eventsOfParts, readBlocks } from './event-parts.ts'
-import type { TimedBlocks } from './visit-blocks.ts'
 
 /**
  * Reads the events in a window for a query that only counts them. If a segment has many events in the window, reads

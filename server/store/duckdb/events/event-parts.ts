@@ -1,9 +1,9 @@
+import { overlaps, type TimesUs } from '../../common/in-memory/times.ts'
+import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import { overlaps, type TimesUs } from '../engine/times.ts'
 import { isVisible, type Source } from '../sql/source.ts'
 import { eventsDuring } from './events-during.ts'
-import type { TimedBlocks } from './visit-blocks.ts'
 
 /** Events of a segment in these time ranges, with ids above `afterId`. */
 export type EventPart = { segment: Segment; times: readonly TimesUs[]; afterId?: number }

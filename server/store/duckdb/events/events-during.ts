@@ -1,6 +1,6 @@
+import { overlaps, type TimesUs } from '../../common/in-memory/times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
-import { overlaps, type TimesUs } from '../engine/times.ts'
 import { eventsOf } from '../sql/source.ts'
 
 /** Returns one query per time range, so that the engine can skip blocks outside the range. */

@@ -1,14 +1,14 @@
+import type { EventGroup } from '../../common/in-memory/event-block.ts'
+import { lengthUs, timesOf } from '../../common/in-memory/times.ts'
+import { countEvents } from '../../common/in-memory/visit-blocks.ts'
 import { mergeCase } from '../../common/merge-case.ts'
 import { number, type Row, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter } from '../../event-store.ts'
-import type { EventGroup } from '../engine/event-block.ts'
-import { lengthUs, timesOf } from '../engine/times.ts'
 import { readSeverity } from '../sql/severity.ts'
 import type { Source } from '../sql/source.ts'
 import { matchingBlocks } from './matching-blocks.ts'
 import { matchingEvents } from './matching-events.ts'
-import { countEvents } from './visit-blocks.ts'
 
 const facetColumns: Readonly<Record<FacetField, Sql>> = {
   service: sql`service`,

@@ -1,9 +1,9 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query } from '../../../../shared/query.ts'
+import type { EventGroup } from '../../common/in-memory/event-block.ts'
+import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
 import { lowerCase } from '../../common/lower-case.ts'
 import { compare, matchingSeverities } from '../../common/severity-query.ts'
-import type { EventGroup } from '../engine/event-block.ts'
-import type { FailureIndex } from '../failures/failure-index.ts'
 
 /** Whether the events of a group match a query. */
 export type GroupFilter = (group: EventGroup) => boolean
@@ -31,20 +31,6 @@ export function groupFilter(query: Query, index: FailureIndex): GroupFilter | nu
       return fieldFilter(query, index)
     default:
       return null
-  }
-}
-
-/** Whether only events with a fingerprint can match. */
-export function needsFingerprint(query: Query): boolean {
-  switch (query.kind) {
-    case 'and':
-      return needsFingerprint(query.left) || needsFingerprint(query.right)
-    case 'or':
-      return needsFingerprint(query.left) && needsFingerprint(query.right)
-    case 'field':
-      return query.field === 'failure' || query.field === 'fingerprint'
-    default:
-      return false
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Window } from '../../../../shared/range.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
+import { bucketFinder, timesOf } from '../../common/in-memory/times.ts'
+import { visitBlocks } from '../../common/in-memory/visit-blocks.ts'
 import { number, type Row } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Filter, HistogramBucket } from '../../event-store.ts'
-import { bucketFinder, timesOf } from '../engine/times.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { type MatchingBlocks, matchingBlocks } from './matching-blocks.ts'
 import { matchingEvents } from './matching-events.ts'
-import { visitBlocks } from './visit-blocks.ts'
 
 export async function histogram(
   source: Source,

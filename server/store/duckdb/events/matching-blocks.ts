@@ -1,8 +1,9 @@
+import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
+import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import type { Filter } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'
 import { countedParts } from './counted-parts.ts'
-import { type GroupFilter, groupFilter, needsFingerprint } from './group-filter.ts'
-import type { TimedBlocks } from './visit-blocks.ts'
+import { type GroupFilter, groupFilter } from './group-filter.ts'
 
 export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
 

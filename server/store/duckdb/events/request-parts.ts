@@ -1,17 +1,17 @@
+import { addCells, type CellPart, countCells, type SelectSketch } from '../../common/in-memory/add-cells.ts'
+import { divideAtGrains } from '../../common/in-memory/divide-at-grains.ts'
+import type { CellKey } from '../../common/in-memory/request-cells.ts'
+import { overlaps, type TimesUs, timesOf } from '../../common/in-memory/times.ts'
+import { countEvents, visitBlocks } from '../../common/in-memory/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin } from '../../common/request-sketch.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
-import type { CellKey } from '../engine/request-cells.ts'
 import { dayPartUs, type SummaryCells } from '../engine/request-summary.ts'
-import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { type Grouping, isRequestEvent } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
-import { addCells, type CellPart, countCells, type SelectSketch } from './add-cells.ts'
-import { divideAtGrains } from './divide-at-grains.ts'
 import { eventsOfParts, readBlocks } from './event-parts.ts'
-import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 /**
  * The requests in a window. For periods that consist of whole cells, they come from summaries if possible. The other

@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap'
+import { failure, failures } from '../../common/in-memory/failures.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDatabase } from '../engine/database.ts'
 import type { Source } from '../sql/source.ts'
 import { describeFailures } from './describe-failures.ts'
-import { failure, failures } from './failures.ts'
+import { failureReader } from './failure-reader.ts'
 import { createManualGrouping } from './manual-grouping.ts'
 
 async function open(t: Test) {
@@ -25,11 +26,14 @@ t.test('a failure that is merged during a query keeps its id in the result', asy
   await createManualGrouping({ workspace, reading, withGroupingLock: createMutex() }).merge('f2', 'f1')
   const filter = { state: null, service: null, text: null, sort: 'newest', limit: 10 } as const
   await reading(undefined, async source => {
-    const during = { ...source, failureIndex: async () => index }
-    t.match(await failure(during, 'f2', 60_000, testWindow), { id: 'f2', count: 1 })
+    const during = failureReader({ ...source, failureIndex: async () => index })
+    t.match(await failure(during, 'f2', { window: testWindow, bucketMs: 60_000 }), { id: 'f2', count: 1 })
     const { failures: listed } = await failures(during, { window: testWindow, bucketMs: 60_000, ...filter })
     t.same(listed.map(({ id }) => id).sort(), ['f1', 'f2'])
-    t.match(await failure(source, 'f2', 60_000, testWindow), { id: 'f1', count: 2 })
+    t.match(await failure(failureReader(source), 'f2', { window: testWindow, bucketMs: 60_000 }), {
+      id: 'f1',
+      count: 2,
+    })
   })
 })
 

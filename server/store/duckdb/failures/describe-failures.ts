@@ -1,21 +1,18 @@
 import type { FailureRow } from '../../../../shared/failure.ts'
+import type { Occurrences } from '../../common/in-memory/count-occurrences.ts'
+import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
 import { maxFailureServices } from '../../common/list-limits.ts'
 import { routeOf } from '../../common/route-of.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { eventsOf, type Source, segmentsWithIds } from '../sql/source.ts'
 import { pairs } from '../sql/text-list.ts'
-import type { Occurrences } from './count-occurrences.ts'
 import { values } from './failure-id.ts'
-import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
 
-/**
- * Returns the rows of failures, by failure id. Omits failures without stored events. All ids come from the index, because
- * failures may be merged while the query runs.
- */
+/** See `FailureReader`. */
 export async function describeFailures(
   source: Source,
   index: FailureIndex,

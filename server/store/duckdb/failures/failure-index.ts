@@ -1,16 +1,8 @@
-import type { FailureState } from '../../../../shared/failure.ts'
+import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
 import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { RunQuery } from '../engine/connections.ts'
 import { stateOf } from './failure-state.ts'
-
-/** Maps a fingerprint to its failure and the failure's state. A failure id is also a fingerprint. */
-export type FailureIndex = {
-  failureIdOf(fingerprint: string): string
-  /** All fingerprints of the failure with this fingerprint. */
-  fingerprintsOf(fingerprint: string): string[]
-  stateOf(fingerprint: string): FailureState
-}
 
 /**
  * Reads the index on first use after the workspace changes. The index contains only fingerprints that are not the id of their

@@ -1,58 +1,13 @@
-import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
-import type { Window } from '../../../../shared/range.ts'
-import { bucketCount } from '../../buckets.ts'
+import type { FailureImpact } from '../../../../shared/failure.ts'
 import { compareText } from '../../common/compare-text.ts'
-import { countByState, listFailures } from '../../common/failure-list.ts'
 import { readImpact, readReleases } from '../../common/failure-rows.ts'
 import { maxFailureReleases, maxFailuresOfDigest, maxServices } from '../../common/list-limits.ts'
 import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import type { FailureCounts, FailureList, FailureQuery, FailureStore } from '../../failure-store.ts'
+import type { FailureStore } from '../../failure-store.ts'
 import type { Source } from '../sql/source.ts'
-import { countOccurrences, noOccurrences } from './count-occurrences.ts'
-import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
 import { failureId, isOneOf } from './failure-id.ts'
-
-export async function failures(source: Source, query: FailureQuery): Promise<FailureList> {
-  const { window, bucketMs, service } = query
-  const index = await source.failureIndex()
-  const services = new Set<string>()
-  const occurrences = await countOccurrences(source, window, bucketMs, group => {
-    if (services.size < maxServices) services.add(group.service)
-    return service === null || group.service === service
-  })
-  const found = Array.from(occurrences.values(), each => ({
-    ...each,
-    state: index.stateOf(each.id),
-    newestMs: each.newestUs / 1000,
-  }))
-  return {
-    ...(await listFailures(found, query, listed => describeFailures(source, index, listed))),
-    services: [...services].sort(compareText),
-  }
-}
-
-export async function failure(
-  source: Source,
-  idOrFingerprint: string,
-  bucketMs: number,
-  window: Window,
-): Promise<FailureRow | null> {
-  const index = await source.failureIndex()
-  const id = index.failureIdOf(idOrFingerprint)
-  const isOfFailure = ({ fingerprint }: { fingerprint: string }) => index.failureIdOf(fingerprint) === id
-  const found = await countOccurrences(source, window, bucketMs, isOfFailure)
-  const occurrences = found.get(id) ?? noOccurrences(id, bucketCount(window, bucketMs))
-  return (await describeFailures(source, index, [occurrences])).get(id) ?? null
-}
-
-export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
-  const index = await source.failureIndex()
-  const lengthMs = Math.max(window.toMs - window.fromMs, 1)
-  const found = await countOccurrences(source, window, lengthMs, () => true)
-  return countByState(Array.from(found.values(), ({ id, count }) => ({ state: index.stateOf(id), count })))
-}
 
 export async function failureServices(source: Source, id: string): Promise<string[]> {
   const index = await source.failureIndex()

@@ -1,9 +1,11 @@
 import t from 'tap'
+import { failureCounts, failures } from '../../common/in-memory/failures.ts'
+import { services } from '../../common/in-memory/services.ts'
 import { maxFailures, maxServices } from '../../common/list-limits.ts'
 import { anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDatabase } from '../engine/database.ts'
-import { services } from '../events/services.ts'
-import { failureCounts, failures } from './failures.ts'
+import { eventReader } from '../events/event-reader.ts'
+import { failureReader } from './failure-reader.ts'
 
 t.test('if services and failures have unlimited names, keeps only the most frequent', async t => {
   const database = await openDatabase(t.testdir(), {
@@ -23,12 +25,12 @@ t.test('if services and failures have unlimited names, keeps only the most frequ
   const bucketMs = testWindow.toMs - testWindow.fromMs
   await database.reading(undefined, async source => {
     const filter = { state: null, service: null, text: null, sort: 'frequent', limit: 1 } as const
-    const found = await failures(source, { window: testWindow, bucketMs, ...filter })
+    const found = await failures(failureReader(source), { window: testWindow, bucketMs, ...filter })
     t.match(found.failures, [{ id: 'shop', count: 5, sparkline: [5] }])
     t.ok(found.counts.open.failures <= maxFailures)
     t.equal(found.services.length, maxServices)
-    t.ok((await failureCounts(source, testWindow)).open.failures <= maxFailures)
-    const listed = await services(source, testWindow, bucketMs)
+    t.ok((await failureCounts(eventReader(source), testWindow)).open.failures <= maxFailures)
+    const listed = await services(eventReader(source), testWindow, bucketMs)
     t.equal(listed.length, maxServices)
     t.match(listed.at(-1), { service: 'shop', failures: 5, sparkline: [5] })
   })

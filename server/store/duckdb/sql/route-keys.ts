@@ -1,5 +1,5 @@
+import type { CellKey } from '../../common/in-memory/request-cells.ts'
 import { type Sql, sql } from '../../common/sql.ts'
-import type { CellKey } from '../engine/request-cells.ts'
 
 /** Whether an event belongs to one of these routes. Passes all of them as one value, because there may be a thousand. */
 export function isOfRoutes(keys: readonly CellKey[]): Sql {

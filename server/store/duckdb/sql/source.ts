@@ -1,15 +1,15 @@
 import type { Window } from '../../../../shared/range.ts'
+import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
 import type { Row } from '../../common/rows.ts'
 import { limitTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import type { ReadEventBlocks } from '../engine/event-block.ts'
+import type { ReadEventBlocks } from '../engine/read-event-blocks.ts'
 import type { RequestSummary } from '../engine/request-summary.ts'
 import type { Result } from '../engine/result.ts'
 import type { AffectedBy } from '../engine/result-cache.ts'
 import type { Samples } from '../engine/samples.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
-import type { FailureIndex } from '../failures/failure-index.ts'
 import type { BlockFilter } from '../filters/block-filter.ts'
 
 /** Gives access to the stored data. The caller's abort signal applies to each query. */

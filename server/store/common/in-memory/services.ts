@@ -1,24 +1,27 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
-import { compareText } from '../../common/compare-text.ts'
-import { maxServices } from '../../common/list-limits.ts'
-import { countsOf, emptySketch } from '../../common/request-sketch.ts'
-import { microsOf } from '../../common/time.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
-import { bucketFinder, timesOf } from '../engine/times.ts'
-import type { Source } from '../sql/source.ts'
+import { compareText } from '../compare-text.ts'
+import { maxServices } from '../list-limits.ts'
+import { countsOf, emptySketch } from '../request-sketch.ts'
+import { microsOf } from '../time.ts'
+import type { EventReader } from './event-reader.ts'
 import { createLimitedMap } from './limited-map.ts'
-import { visitRequests } from './read-requests.ts'
-import { visitEvents } from './visit-events.ts'
+import { bucketFinder, timesOf } from './times.ts'
 
-export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
-  const failureIndex = await source.failureIndex()
+/** See `EventStore`. */
+export async function services(
+  { failureIndex, visitEvents, visitRequests }: EventReader,
+  window: Window,
+  bucketMs: number,
+): Promise<ServiceMetrics[]> {
+  const { stateOf } = await failureIndex()
   const length = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   const services = createLimitedMap<Service>(2 * maxServices, byImportance)
-  await visitEvents(source, { window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
+  await visitEvents({ window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
     const serviceOf = services.finder(name, () => emptyService(name, length))
-    const isFailure = fingerprint !== null && failureIndex.stateOf(fingerprint) === 'open'
+    const isFailure = fingerprint !== null && stateOf(fingerprint) === 'open'
     return (timeUs, count) => {
       const service = serviceOf()
       const bucket = bucketAt(timeUs)
@@ -33,15 +36,10 @@ export async function services(source: Source, window: Window, bucketMs: number)
   })
   const listed = services.values().sort(byImportance).slice(0, maxServices)
   const sketches = new Map(listed.map(({ service }) => [service, emptySketch()]))
-  await visitRequests(
-    source,
-    { window, service: null },
-    { bucketMs: null, grouping: 'service' },
-    ({ service }) => {
-      const sketch = sketches.get(service)
-      return sketch === undefined ? null : () => sketch
-    },
-  )
+  await visitRequests({ window, service: null }, { bucketMs: null, grouping: 'service' }, ({ service }) => {
+    const sketch = sketches.get(service)
+    return sketch === undefined ? null : () => sketch
+  })
   return listed
     .sort((a, b) => compareText(a.service, b.service))
     .map(({ service, release, events, failures, sparkline, newestUs }) => ({

@@ -1,5 +1,5 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { binCount } from '../../common/duration-bins.ts'
+import { binCount } from '../duration-bins.ts'
 import { createGrowingArray } from './growing-array.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }

@@ -1,4 +1,4 @@
-import { numberPattern } from '../common/number-pattern.ts'
+import { numberPattern } from './number-pattern.ts'
 
 const isNumber = new RegExp(numberPattern)
 

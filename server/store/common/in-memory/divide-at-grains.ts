@@ -1,5 +1,4 @@
-import { grainUs } from '../engine/request-summary.ts'
-import type { TimesUs } from '../engine/times.ts'
+import { grainUs, type TimesUs } from './times.ts'
 
 /** The maximum number of remaining ranges. With more, the query would be slow. */
 const maxParts = 100

@@ -1,26 +1,17 @@
-import type { RequestSketch } from '../../common/request-sketch.ts'
+import { addCells, allTimes, type SelectSketch } from '../../common/in-memory/add-cells.ts'
+import type { EventReader } from '../../common/in-memory/event-reader.ts'
+import { bucketFinder, lengthUs, timesOf } from '../../common/in-memory/times.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
-import type { CellKey } from '../engine/request-cells.ts'
-import { bucketFinder, lengthUs, timesOf } from '../engine/times.ts'
-import { durationLists, type Grouping } from '../sql/duration-lists.ts'
+import { durationLists } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
-import { addCells, allTimes, type SelectSketch } from './add-cells.ts'
 import { requestParts } from './request-parts.ts'
 
-/**
- * Adds the requests in a window to sketches.
- * @param options.bucketMs `null` if the window is one bucket
- * @param select returns a function that finds the sketch of a bucket for requests with this key, or `null` to skip these
- * requests. May use only the service in the key, and no part of the key if `grouping` is `none`
- */
+/** See `EventReader`. */
 export async function visitRequests(
   source: Source,
-  filter: RequestFilter,
-  { bucketMs, grouping }: { bucketMs: number | null; grouping: Exclude<Grouping, 'route'> },
-  select: (key: CellKey) => ((bucket: number) => RequestSketch | undefined) | null,
+  ...[filter, { bucketMs, grouping }, select]: Parameters<EventReader['visitRequests']>
 ): Promise<void> {
   const times = timesOf(filter.window)
   const { fromUs } = times

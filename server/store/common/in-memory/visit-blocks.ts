@@ -1,11 +1,10 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.ts'
-import { grainUs } from '../engine/request-summary.ts'
-import type { TimesUs } from '../engine/times.ts'
+import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
+import { grainUs, type TimesUs } from './times.ts'
 
 /** Blocks of events. Only events of these services (`null` means all) in these time ranges are visited. */
-export type TimedBlocks = {
-  blocks: readonly EventBlock[]
+export type TimedBlocks<Group = EventGroup> = {
+  blocks: readonly EventBlock<Group>[]
   times: readonly TimesUs[]
   services: ReadonlySet<string> | null
 }
@@ -18,9 +17,9 @@ export type VisitEntry = (timeUs: number, count: number, bin: number) => void
  * @param select returns the function to call for each entry of a group; `null` skips the group. Called once for each group
  * with events in the time ranges of a part
  */
-export async function visitBlocks(
-  parts: readonly TimedBlocks[],
-  select: (group: EventGroup) => VisitEntry | null,
+export async function visitBlocks<Group extends { service: string }>(
+  parts: readonly TimedBlocks<Group>[],
+  select: (group: Group) => VisitEntry | null,
 ): Promise<void> {
   for (const part of parts) {
     const visits = new Array<VisitEntry | null | undefined>(groupsOf(part).length).fill(undefined)
@@ -47,8 +46,10 @@ export async function visitBlocks(
 }
 
 /** Counts events by group. */
-export async function countEvents(parts: readonly TimedBlocks[]): Promise<(readonly [EventGroup, number])[]> {
-  const all: (readonly [EventGroup, number])[] = []
+export async function countEvents<Group extends { service: string }>(
+  parts: readonly TimedBlocks<Group>[],
+): Promise<(readonly [Group, number])[]> {
+  const all: (readonly [Group, number])[] = []
   for (const part of parts) {
     const groups = groupsOf(part)
     const sums = new Float64Array(groups.length)
@@ -74,19 +75,18 @@ export async function countEvents(parts: readonly TimedBlocks[]): Promise<(reado
   return all
 }
 
-function isVisited({ services }: TimedBlocks, { service }: EventGroup): boolean {
+function isVisited({ services }: Pick<TimedBlocks, 'services'>, { service }: { service: string }): boolean {
   return services === null || services.has(service)
 }
 
-/** The groups of the segment. */
-function groupsOf({ blocks }: Pick<TimedBlocks, 'blocks'>): readonly EventGroup[] {
+function groupsOf<Group>({ blocks }: Pick<TimedBlocks<Group>, 'blocks'>): readonly Group[] {
   return blocks.find(({ chunks }) => chunks.length > 0)?.chunks[0]?.groups ?? []
 }
 
 /** @param visit receives `null` instead of times if all events of the chunk are needed */
-async function visitChunks(
-  { blocks, times }: Pick<TimedBlocks, 'blocks' | 'times'>,
-  visit: (chunk: EventChunk, fromUs: number, times: readonly TimesUs[] | null) => void,
+async function visitChunks<Group>(
+  { blocks, times }: Pick<TimedBlocks<Group>, 'blocks' | 'times'>,
+  visit: (chunk: EventChunk<Group>, fromUs: number, times: readonly TimesUs[] | null) => void,
 ): Promise<void> {
   const slice = createTimeSlice()
   for (const { fromUs, chunks } of blocks) {

@@ -1,5 +1,8 @@
 import type { Window } from '../../../../shared/range.ts'
-import { microsOf } from '../../common/time.ts'
+import { microsOf } from '../time.ts'
+
+/** The period of a block or cell. Most charts have buckets of half an hour or a multiple of half an hour. */
+export const grainUs = 1_800_000_000
 
 /** A time range; `fromUs` is inclusive, `toUs` exclusive. */
 export type TimesUs = { fromUs: number; toUs: number }

@@ -1,11 +1,11 @@
 import { bucketCount } from '../../buckets.ts'
-import { emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
 import type { RequestFilter, RequestSeries } from '../../event-store.ts'
-import type { Source } from '../sql/source.ts'
-import { visitRequests } from './read-requests.ts'
+import { emptySketch, type RequestSketch, seriesOf } from '../request-sketch.ts'
+import type { EventReader } from './event-reader.ts'
 
+/** See `EventStore`. */
 export async function requestSeries(
-  source: Source,
+  { visitRequests }: Pick<EventReader, 'visitRequests'>,
   filter: RequestFilter,
   bucketMs: number,
 ): Promise<RequestSeries> {
@@ -16,6 +16,6 @@ export async function requestSeries(
     sketches[bucket] = sketch
     return sketch
   }
-  await visitRequests(source, filter, { bucketMs, grouping: 'none' }, () => sketchOf)
+  await visitRequests(filter, { bucketMs, grouping: 'none' }, () => sketchOf)
   return seriesOf(sketches, filter.window.fromMs, bucketMs)
 }

@@ -1,11 +1,13 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
-import { allFailures, anEvent } from '../../conformance/testing.ts'
-import { emptyState } from '../../state/state.ts'
+import type { Sql } from '../../common/sql.ts'
+import { anEvent } from '../../conformance/testing.ts'
+import { failureIndexOf } from '../../state/failure-ids.ts'
+import { emptyState, type State } from '../../state/state.ts'
 import { connect } from '../engine/connection.ts'
 import { allEvents } from '../sql/source.ts'
 import { openClickHouseStore } from '../store.ts'
-import { failures } from './failures.ts'
+import { describeFailures } from './describe-failures.ts'
 
 const server = await startClickHouse(t)
 
@@ -21,24 +23,23 @@ t.test('a query for failures reads only the start of each message, unless it sea
   ])
   const connection = connect(address)
   t.teardown(connection.close)
-  const lengthOfResult = async (text: string | null) => {
+  const listed = ['thrown', 'said'].map(id => ({ id, count: 1, newestUs: 0, sparkline: [1] }))
+  const lengthOfResult = async (cutsMessages: boolean) => {
     let length = 0
-    await failures(
-      {
-        events: allEvents,
-        read: async work => work(emptyState()),
-        async select(query) {
-          const rows = await connection.select(query)
-          length += JSON.stringify(rows).length
-          return rows
-        },
+    const source = {
+      events: allEvents,
+      read: async <T>(work: (state: State) => T) => work(emptyState()),
+      async selectOfFailures(query: Sql) {
+        const rows = await connection.select(query)
+        length += JSON.stringify(rows).length
+        return rows
       },
-      { ...allFailures, text },
-    )
+    }
+    await describeFailures(source, failureIndexOf(emptyState()), listed, { cutsMessages })
     return length
   }
-  const short = await lengthOfResult(null)
+  const short = await lengthOfResult(true)
   t.ok(short < 3000, `${short} characters`)
-  const whole = await lengthOfResult('é')
+  const whole = await lengthOfResult(false)
   t.ok(whole > 100_000 && whole < 103_000, `${whole} characters: only one text per failure`)
 })

@@ -1,11 +1,11 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
-import { maxFailures } from '../../common/list-limits.ts'
-import { microsOf } from '../../common/time.ts'
-import { bucketFinder, timesOf } from '../engine/times.ts'
-import { createLimitedMap } from '../events/limited-map.ts'
-import { visitEvents } from '../events/visit-events.ts'
-import type { Source } from '../sql/source.ts'
+import { maxFailures } from '../list-limits.ts'
+import { microsOf } from '../time.ts'
+import type { EventReader } from './event-reader.ts'
+import type { FailureIndex } from './failure-index.ts'
+import { createLimitedMap } from './limited-map.ts'
+import { bucketFinder, timesOf } from './times.ts'
 
 /** The occurrences of a failure in a window. */
 export type Occurrences = {
@@ -27,16 +27,15 @@ export function noOccurrences(id: string, buckets: number): Occurrences {
  * occurrences.
  */
 export async function countOccurrences(
-  source: Source,
-  window: Window,
-  bucketMs: number,
+  { visitEvents }: Pick<EventReader, 'visitEvents'>,
+  index: Pick<FailureIndex, 'failureIdOf'>,
+  { window, bucketMs }: { window: Window; bucketMs: number },
   isIncluded: (group: { fingerprint: string; service: string }) => boolean,
 ): Promise<Map<string, Occurrences>> {
-  const index = await source.failureIndex()
   const buckets = bucketCount(window, bucketMs)
   const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   const found = createLimitedMap(maxFailures, mostFrequentFirst)
-  await visitEvents(source, { window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
+  await visitEvents({ window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
     if (fingerprint === null || !isIncluded({ fingerprint, service })) return null
     const id = index.failureIdOf(fingerprint)
     const occurrencesOf = found.finder(id, () => noOccurrences(id, buckets))

@@ -1,6 +1,6 @@
-import { compareRoutes } from '../../common/compare-routes.ts'
-import { type CellKey, nameOf } from '../engine/request-cells.ts'
+import { compareRoutes } from '../compare-routes.ts'
 import { createLimitedMap } from './limited-map.ts'
+import { type CellKey, nameOf } from './request-cells.ts'
 
 /** Routes that contain ids could otherwise exhaust the memory. */
 const maxRoutes = 20_000

@@ -1,7 +1,5 @@
 import type { Severity } from '../../../../shared/severity.ts'
 import { createGrowingArray } from './growing-array.ts'
-import type { Segment } from './segments.ts'
-import type { TimesUs } from './times.ts'
 
 /** The fields by which events are grouped in memory. */
 export type EventGroup = {
@@ -88,9 +86,9 @@ export function indexOfGroup(groups: Groups, group: EventGroup): number {
  * several times faster than visiting objects. In a counted chunk, each group has a single entry, which represents all events
  * of the group.
  */
-export type EventChunk = {
-  /** The segment's groups, by index. */
-  readonly groups: readonly EventGroup[]
+export type EventChunk<Group = EventGroup> = {
+  /** All groups of the blocks that are read together, by index. */
+  readonly groups: readonly Group[]
   /** The index of each group in this chunk. */
   readonly group: Uint32Array
   /** The offset at which each group's entries end. */
@@ -103,37 +101,18 @@ export type EventChunk = {
   readonly count: Uint32Array | null
 }
 
-/** The events of a segment in the period of `grainUs` that starts at `fromUs`. */
-export type EventBlock = { readonly fromUs: number; readonly chunks: readonly EventChunk[] }
-
-/** Which events to read. */
-export type EventSubset = {
-  /** Only events with greater ids; -1 for all. */
-  afterId: number
-  /** Only events with a fingerprint. These are few, so longer windows fit into memory. */
-  onlyFailures: boolean
-  /** Whether to count the events of each group. Counts take less memory, unless most groups contain only one event. */
-  isCounted: boolean
+/** Events in the period of `grainUs` that starts at `fromUs`. */
+export type EventBlock<Group = EventGroup> = {
+  readonly fromUs: number
+  readonly chunks: readonly EventChunk<Group>[]
 }
-
-/**
- * Returns the blocks that contain a segment's events in these time ranges. The blocks may also contain other events.
- * @param maxEvents ignored for counted events
- * @returns `null` if there are too many groups or blocks, or probably more than `maxEvents` events
- */
-export type ReadEventBlocks = (
-  segment: Segment,
-  times: readonly TimesUs[],
-  subset: EventSubset,
-  maxEvents: number,
-) => Promise<EventBlock[] | null>
 
 /** The approximate memory usage of the objects that represent a block and a chunk, without their contents. */
 const blockBytes = 200
 const chunkBytes = 1000
 
 /** The approximate memory usage of a block, without its groups. */
-export function bytesOf({ chunks }: EventBlock): number {
+export function bytesOf({ chunks }: EventBlock<unknown>): number {
   return chunks.reduce(
     (sum, { group, end, offsetUs, bin, count }) =>
       sum +
@@ -148,12 +127,12 @@ export function bytesOf({ chunks }: EventBlock): number {
 }
 
 /** The number of entries in a block. */
-export function entryCount({ chunks }: EventBlock): number {
+export function entryCount({ chunks }: EventBlock<unknown>): number {
   return chunks.reduce((sum, { offsetUs }) => sum + offsetUs.length, 0)
 }
 
 /** Collects the events of a block, group by group. */
-export function createChunkWriter(groups: readonly EventGroup[]) {
+export function createChunkWriter<Group>(groups: readonly Group[]) {
   const group = createGrowingArray(Uint32Array)
   const end = createGrowingArray(Uint32Array)
   const offsetUs = createGrowingArray(Uint32Array)
@@ -168,7 +147,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
       group.push(index)
       end.push(offsetUs.length())
     },
-    finish: (): EventChunk => ({
+    finish: (): EventChunk<Group> => ({
       groups,
       group: group.toArray(),
       end: end.toArray(),
@@ -180,7 +159,7 @@ export function createChunkWriter(groups: readonly EventGroup[]) {
 }
 
 /** Counts the events of a block by group. */
-export function createCountWriter(groups: readonly EventGroup[]) {
+export function createCountWriter<Group>(groups: readonly Group[]) {
   const counts = new Map<number, { newestUs: number; count: number }>()
   return {
     /** @param newestOffsetUs the time of the newest of these events */
@@ -192,7 +171,7 @@ export function createCountWriter(groups: readonly EventGroup[]) {
         existing.count += count
       }
     },
-    finish(): EventChunk {
+    finish(): EventChunk<Group> {
       const entries = [...counts.values()]
       return {
         groups,
@@ -207,7 +186,7 @@ export function createCountWriter(groups: readonly EventGroup[]) {
 }
 
 /** Adds a chunk. Merges only chunks of similar size, so that a block has few chunks and events are rarely copied. */
-export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
+export function addChunk<Group>(block: EventBlock<Group>, chunk: EventChunk<Group>): EventBlock<Group> {
   const chunks = [...block.chunks]
   let added = chunk
   for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
@@ -218,11 +197,11 @@ export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
   return { ...block, chunks: [...chunks, added] }
 }
 
-function merge(a: EventChunk, b: EventChunk): EventChunk {
+function merge<Group>(a: EventChunk<Group>, b: EventChunk<Group>): EventChunk<Group> {
   return b.count === null ? mergeEvents(a, b) : mergeCounts(a, b)
 }
 
-function mergeCounts(...chunks: [EventChunk, EventChunk]): EventChunk {
+function mergeCounts<Group>(...chunks: [EventChunk<Group>, EventChunk<Group>]): EventChunk<Group> {
   const writer = createCountWriter(chunks[0].groups)
   for (const { group, offsetUs, count } of chunks) {
     for (const [index, ofGroup] of group.entries())
@@ -231,9 +210,9 @@ function mergeCounts(...chunks: [EventChunk, EventChunk]): EventChunk {
   return writer.finish()
 }
 
-function mergeEvents(a: EventChunk, b: EventChunk): EventChunk {
+function mergeEvents<Group>(a: EventChunk<Group>, b: EventChunk<Group>): EventChunk<Group> {
   const writer = createChunkWriter(b.groups)
-  const merged = new Map<number, Range[]>()
+  const merged = new Map<number, Range<Group>[]>()
   for (const range of [...rangesOf(a), ...rangesOf(b)]) {
     const ranges = merged.get(range.group)
     if (ranges === undefined) merged.set(range.group, [range])
@@ -248,9 +227,9 @@ function mergeEvents(a: EventChunk, b: EventChunk): EventChunk {
   return writer.finish()
 }
 
-type Range = { chunk: EventChunk; group: number; start: number; end: number }
+type Range<Group> = { chunk: EventChunk<Group>; group: number; start: number; end: number }
 
-function rangesOf(chunk: EventChunk): Range[] {
+function rangesOf<Group>(chunk: EventChunk<Group>): Range<Group>[] {
   return Array.from(chunk.group, (group, index) => ({
     chunk,
     group,

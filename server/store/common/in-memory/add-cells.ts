@@ -1,7 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
-import type { CellKey, RequestCells } from '../engine/request-cells.ts'
-import type { TimesUs } from '../engine/times.ts'
+import { addToBin, type RequestSketch } from '../request-sketch.ts'
+import type { CellKey, RequestCells } from './request-cells.ts'
+import type { TimesUs } from './times.ts'
 
 /** Cells, and the time ranges for which they are needed. Each range starts and ends at a cell boundary. */
 export type CellPart = { cells: RequestCells; times: readonly TimesUs[] }

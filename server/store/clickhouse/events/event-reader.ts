@@ -1,0 +1,77 @@
+import type { CountedGroup, EventReader } from '../../common/in-memory/event-reader.ts'
+import { bucketFinder, lengthUs, timesOf } from '../../common/in-memory/times.ts'
+import { visitBlocks } from '../../common/in-memory/visit-blocks.ts'
+import { number, text, textOrNull } from '../../common/rows.ts'
+import { sql } from '../../common/sql.ts'
+import { microsOf } from '../../common/time.ts'
+import { failureIndexOf } from '../../state/failure-ids.ts'
+import { eventGroups } from '../sql/event-groups.ts'
+import type { Source } from '../sql/source.ts'
+import { addRequests, queryRequests } from './requests.ts'
+
+export function eventReader(source: Source): EventReader {
+  return {
+    failureIndex: () => source.read(failureIndexOf),
+    visitEvents: (...args) => visitEvents(source, ...args),
+    visitRequests: (...args) => visitRequests(source, ...args),
+  }
+}
+
+async function visitEvents(
+  { memory, services, events, select }: Source,
+  ...[{ window, bucketMs, onlyFailures = false }, visit]: Parameters<EventReader['visitEvents']>
+): Promise<void> {
+  const inMemory = await memory.activity(window, microsOf(bucketMs))
+  if (inMemory !== null) {
+    const parts = inMemory.map(part => ({ ...part, services }))
+    return visitBlocks<CountedGroup>(parts, group =>
+      onlyFailures && group.fingerprint === null ? null : visit(group),
+    )
+  }
+  const groups = eventGroups(
+    { events },
+    {
+      window,
+      bucketMs,
+      projection: 'service_activity',
+      keys: [sql`service`, sql`release`, sql`fingerprint`, sql`duration_band`],
+      values: ['events', 'failed', 'last_us'],
+      condition: onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`,
+    },
+  )
+  const rows = await select(sql`
+    SELECT service, release, fingerprint, sum(events) AS count, sumIf(failed, isNotNull(duration_band)) AS errors,
+      max(last_us) AS newest_us
+    FROM ${groups} GROUP BY bucket, service, release, fingerprint`)
+  for (const row of rows) {
+    const group = {
+      service: text(row.service),
+      release: textOrNull(row.release),
+      fingerprint: textOrNull(row.fingerprint),
+    }
+    const [count, errors, newestUs] = [number(row.count), number(row.errors), number(row.newest_us)]
+    if (errors > 0) visit({ ...group, isError: true })?.(newestUs, errors)
+    if (errors < count) visit({ ...group, isError: false })?.(newestUs, count - errors)
+  }
+}
+
+async function visitRequests(
+  source: Source,
+  ...[filter, { bucketMs, grouping }, select]: Parameters<EventReader['visitRequests']>
+): Promise<void> {
+  const times = timesOf(filter.window)
+  const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
+  const bucketAt = bucketFinder(times, bucketUs)
+  const inMemory = await source.memory.requests(filter.window, bucketUs, 'service')
+  if (inMemory !== null) {
+    return addRequests(source, inMemory, filter, key => {
+      const sketchOf = select(key)
+      return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
+    })
+  }
+  const rows = await queryRequests(source, filter, { bucketMs, grouping })
+  for (const { key, bucket, addTo } of rows) {
+    const sketch = select(key)?.(bucket)
+    if (sketch !== undefined) addTo(sketch)
+  }
+}

@@ -1,0 +1,140 @@
+import { LRUCache } from 'lru-cache'
+import type { TimesUs } from '../../common/in-memory/times.ts'
+import { createMutex } from '../../common/mutex.ts'
+import type { MemoryEvent } from './memory-event.ts'
+
+/** How to read the grains of a cache. A grain is a period of fixed length, numbered from 1970. */
+export type GrainReader<Value> = {
+  grainUs: number
+  /** How many grains to read at once, because a large result would block other work while it is parsed. */
+  maxGrains: number
+  /** Reads the grains from `first` up to `end`. Omits grains without events. Returns `null` if the result is too large. */
+  read(first: number, end: number): Promise<ReadonlyMap<number, Value> | null>
+  /** The value of a grain without events. */
+  empty(grain: number): Value
+  /** Adds events that were stored after the grain was read. Returns `null` if the grain must be read again. */
+  add(value: Value, events: readonly MemoryEvent[]): Value | null
+  bytesOf(value: Value): number
+}
+
+/** Values computed from the events of each grain. */
+export type GrainCache<Value> = {
+  readonly grainUs: number
+  /** Returns the values of the grains that overlap these time ranges, or `null` if they do not fit into memory. */
+  get(times: readonly TimesUs[]): Promise<ReadonlyMap<number, Value> | null>
+  /** Adds events after they have been stored. */
+  add(events: readonly MemoryEvent[]): void
+}
+
+/** Grains are read again after this time, in case a replica was killed before it recorded a change of stored events. */
+const maxAgeMs = 3_600_000
+/** Grains whose result was too large are not read again for this time. */
+const tooLargeMs = 600_000
+/** More grains than any page needs. */
+const maxGrainsOfWindow = 5000
+
+export function createGrainCache<Value extends object>(
+  { grainUs, maxGrains, read, empty, add, bytesOf }: GrainReader<Value>,
+  maxBytes: number,
+): GrainCache<Value> {
+  const values = new LRUCache<number, Value>({
+    maxSize: maxBytes,
+    sizeCalculation: bytesOf,
+    ttl: maxAgeMs,
+    noUpdateTTL: true,
+  })
+  const withLock = createMutex()
+  /** The events that were stored during the current read, which may or may not have found them. */
+  let added: Map<number, MemoryEvent[]> | null = null
+  const tooLarge = new LRUCache<number, true>({ max: maxGrainsOfWindow, ttl: tooLargeMs })
+
+  const readRun = async (first: number, end: number): Promise<ReadonlyMap<number, Value> | null> => {
+    const duringRead = new Map<number, MemoryEvent[]>()
+    added = duringRead
+    const found = await read(first, end).finally(() => {
+      added = null
+    })
+    if (found === null) return null
+    const all = new Map<number, Value>()
+    for (let grain = first; grain < end; grain += 1) {
+      const value = found.get(grain) ?? empty(grain)
+      const events = duringRead.get(grain)
+      const complete = events === undefined ? value : add(value, events)
+      if (complete !== null) values.set(grain, complete)
+      all.set(grain, complete ?? value)
+    }
+    return all
+  }
+
+  return {
+    grainUs,
+    get(times) {
+      const grains = grainsOf(times, grainUs)
+      if (grains === null) return Promise.resolve(null)
+      return withLock(async () => {
+        const all = new Map<number, Value>()
+        const missing: number[] = []
+        for (const grain of grains) {
+          const value = values.get(grain)
+          if (value === undefined) missing.push(grain)
+          else all.set(grain, value)
+        }
+        if (missing.some(grain => tooLarge.has(grain))) return null
+        for (const { first, end } of runsOf(missing, maxGrains)) {
+          const run = await readRun(first, end)
+          if (run === null) {
+            for (let grain = first; grain < end; grain += 1) tooLarge.set(grain, true)
+            return null
+          }
+          for (const [grain, value] of run) all.set(grain, value)
+        }
+        return all
+      })
+    },
+    add(events) {
+      for (const [grain, ofGrain] of groupByGrain(events, grainUs)) {
+        if (added !== null) added.set(grain, [...(added.get(grain) ?? []), ...ofGrain])
+        const value = values.get(grain)
+        if (value === undefined) continue
+        const complete = add(value, ofGrain)
+        if (complete === null) values.delete(grain)
+        else values.set(grain, complete)
+      }
+    },
+  }
+}
+
+function groupByGrain(events: readonly MemoryEvent[], grainUs: number): Map<number, MemoryEvent[]> {
+  const byGrain = new Map<number, MemoryEvent[]>()
+  for (const event of events) {
+    const grain = Math.floor(event.timeUs / grainUs)
+    const ofGrain = byGrain.get(grain)
+    if (ofGrain === undefined) byGrain.set(grain, [event])
+    else ofGrain.push(event)
+  }
+  return byGrain
+}
+
+/** The numbers of the grains that overlap these times, in ascending order; `null` if there are too many. */
+function grainsOf(times: readonly TimesUs[], grainUs: number): number[] | null {
+  const grains = new Set<number>()
+  for (const { fromUs, toUs } of times) {
+    const end = Math.ceil(toUs / grainUs)
+    for (let grain = Math.floor(fromUs / grainUs); grain < end; grain += 1) {
+      grains.add(grain)
+      if (grains.size > maxGrainsOfWindow) return null
+    }
+  }
+  return [...grains].sort((a, b) => a - b)
+}
+
+/** Divides sorted numbers into runs of at most `max` consecutive numbers. */
+function runsOf(numbers: readonly number[], max: number): { first: number; end: number }[] {
+  const runs: { first: number; end: number }[] = []
+  for (const each of numbers) {
+    const last = runs.at(-1)
+    if (last?.end === each && each - last.first < max) last.end += 1
+    else runs.push({ first: each, end: each + 1 })
+  }
+  return runs
+}

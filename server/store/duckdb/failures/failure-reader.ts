@@ -1,0 +1,11 @@
+import type { FailureReader } from '../../common/in-memory/failures.ts'
+import { eventReader } from '../events/event-reader.ts'
+import type { Source } from '../sql/source.ts'
+import { describeFailures } from './describe-failures.ts'
+
+export function failureReader(source: Source): FailureReader {
+  return {
+    ...eventReader(source),
+    describe: (index, occurrences) => describeFailures(source, index, occurrences),
+  }
+}
