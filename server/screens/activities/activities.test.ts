@@ -2,6 +2,7 @@ import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
 import { aFailure } from '../../../shared/testing/a-failure.ts'
+import { cursorOf } from '../../store/common/cursor.ts'
 import { openMemoryStore } from '../../store/memory/store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -209,6 +210,7 @@ t.test('counts the events that match the search and range, and preserves both in
 t.test('counts severities from the histogram if the search has no severity term', async t => {
   const queried: (readonly string[])[] = []
   const content = await contentOf('checkout', {
+    events: async () => ({ events: [row], older: 'o1', newer: null }),
     histogram: async ({ window }) => [
       { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 5, warn: 0, error: 3, fatal: 0 } },
     ],
@@ -219,6 +221,48 @@ t.test('counts severities from the histogram if the search has no severity term'
   })
   t.equal(queried.length, 1)
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
+})
+
+t.test('counts the events of a search for text from its page if there are no others', async t => {
+  const store = openMemoryStore({ nowMs: () => testNowMs })
+  await store.append([
+    { ...event, service: 'shop', severity: 'warn', body: 'Basket opened' },
+    { ...event, service: 'Shop', severity: 'info', body: 'Basket closed' },
+    { ...event, service: 'api', severity: 'info', body: 'Basket sent' },
+  ])
+  const searches: string[] = []
+  const counting: Partial<Store> = {
+    ...store,
+    counts: (...search) => {
+      searches.push('counts')
+      return store.counts(...search)
+    },
+  }
+  for (const [q, rest, expected] of [
+    ['basket', '', []],
+    ['basket', `&before=${cursorOf({ timeMs: testNowMs, id: 9e15 })}`, ['counts']],
+    ['basket severity:info', '', ['counts']],
+    ['service:shop', '', ['counts']],
+  ] as const) {
+    searches.length = 0
+    const content = await contentOf(q, counting, rest)
+    t.same(searches, expected, `${q} ${rest}`)
+    const expectedContent = await contentOf(q, store, rest)
+    t.same(content.facets, expectedContent.facets)
+    t.same(content.severities, expectedContent.severities)
+    t.same(content.histogram, expectedContent.histogram)
+  }
+  const { facets, severities } = await contentOf('basket', counting)
+  t.match(facets[0]?.values, [
+    { value: 'Shop', count: 2 },
+    { value: 'api', count: 1 },
+  ])
+  t.equal(severities.find(({ severity }) => severity === 'info')?.count, 2)
+  const many = Array.from({ length: 98 }, () => ({ ...event, body: 'Basket lost' }))
+  await store.append(many)
+  searches.length = 0
+  t.match((await contentOf('basket', counting)).facets[0]?.values, [{ count: 100 }, { count: 1 }])
+  t.same(searches, ['counts'], 'the page does not contain all events')
 })
 
 t.test('a facet with a chosen value also lists the other values, counted as if none were chosen', async t => {
@@ -351,6 +395,7 @@ t.test('a request for a part of the page does not redirect, even if the pasted i
 t.test('an expanded facet lists and searches all its values', async t => {
   const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
   const store: Partial<Store> = {
+    events: async () => ({ events: [row], older: 'o1', newer: null }),
     facets: async (_filter, fields, limit) =>
       fields.map(field => ({ field, values: field === 'route' ? routes.slice(0, limit) : [] })),
   }

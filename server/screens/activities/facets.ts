@@ -1,9 +1,12 @@
+import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Query } from '../../../shared/query.ts'
 import { type ActivitiesContent, type Facet, facetNames } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import { withoutOwnEvents } from '../../query/own-events.ts'
-import type { FacetCounts, Filter } from '../../store/event-store.ts'
+import { facetsOf as facetsOfRows, histogramOf } from '../../store/common/count-rows.ts'
+import { isGroupedQuery } from '../../store/common/grouped-query.ts'
+import type { EventPage, FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { isSame, listValues } from './list-values.ts'
 import type { View } from './log-view.ts'
@@ -46,6 +49,30 @@ export function countEvents(
   const rest = severitiesOf(query) === null ? query : withoutSeverities(query)
   const wider = rest === query ? undefined : rest
   return store.counts({ ...filter, wider }, bucketMs, facetNames, valuesLimit + 1, signal)
+}
+
+/**
+ * Like `countEvents`, but a search for text or ids waits for its first page. If the page contains all matching events, these
+ * are counted, because finding them again would take as long as finding them the first time.
+ * @param paging the page, which another query is loading
+ */
+export async function countFound(
+  filter: Filter,
+  bucketMs: number,
+  paging: Promise<EventPage<EventRow>>,
+  store: Pick<Store, 'counts'>,
+  signal: AbortSignal,
+): ReturnType<Store['counts']> {
+  const { query, window } = filter
+  if (isGroupedQuery(query) || severitiesOf(query) !== null)
+    return countEvents(filter, bucketMs, store, signal)
+  const { events, older, newer } = await paging
+  if (older !== null || newer !== null) return countEvents(filter, bucketMs, store, signal)
+  return {
+    histogram: histogramOf(events, window, bucketMs),
+    facets: facetsOfRows(events, facetNames, valuesLimit + 1),
+    bySeverity: null,
+  }
 }
 
 /**

@@ -17,7 +17,7 @@ import { isOnlyOwn } from '../only-own.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { pageOf } from './around.ts'
 import { countAttribute } from './attribute-counts.ts'
-import { countEvents, countSeparately } from './facets.ts'
+import { countEvents, countFound, countSeparately } from './facets.ts'
 import { reachesPresent, type View } from './log-view.ts'
 import { loadOpenEvent } from './open-event.ts'
 import { savedViews } from './saved-searches.ts'
@@ -97,9 +97,13 @@ async function loadResults(
   const opened = openedEvent(view, resolved, request, context)
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
-  const counting = countEvents(filter, bucketMs, store, signal)
+  const paging = view.part === 'counts' ? null : pageOf(view, pageQuery, opened, store, signal)
+  const counting =
+    paging === null
+      ? countEvents(filter, bucketMs, store, signal)
+      : countFound(filter, bucketMs, paging, store, signal)
   const [page, counts, separate, attribute, open, hints] = await Promise.all([
-    view.part === 'counts' ? noEvents : pageOf(view, pageQuery, opened, store, signal),
+    paging ?? noEvents,
     counting,
     countSeparately(typed, view, store, signal),
     countAttribute(typed, view, counting, store, signal),

@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../../shared/event.ts'
-import { severities, zeroCounts } from '../../../shared/severity.ts'
+import { severities } from '../../../shared/severity.ts'
 import { attributeText } from '../common/attribute-text.ts'
+import { facetsOf, histogramOf } from '../common/count-rows.ts'
 import { cut } from '../common/cut.ts'
 import { mergeCase } from '../common/merge-case.ts'
 import { toNumber } from '../common/to-number.ts'
@@ -21,16 +22,10 @@ export function memoryCounts(
   run: Run,
 ): Pick<EventStore, 'histogram' | 'facets' | 'attributeFacet' | 'counts' | 'attributeSeries'> {
   const histogram = (filter: Filter, bucketMs: number): HistogramBucket[] =>
-    byBucket(matchingEvents(memory, filter), filter.window, bucketMs).map(({ startMs, events }) => {
-      const counts = zeroCounts()
-      for (const { severity } of events) counts[severity] += 1
-      return { startMs, counts }
-    })
+    histogramOf(matchingEvents(memory, filter), filter.window, bucketMs)
 
-  const facets = (filter: Filter, fields: readonly FacetField[], limit: number): FacetCounts[] => {
-    const events = matchingEvents(memory, filter)
-    return fields.map(field => ({ field, values: facetValues(events, field).slice(0, limit) }))
-  }
+  const facets = (filter: Filter, fields: readonly FacetField[], limit: number): FacetCounts[] =>
+    facetsOf(matchingEvents(memory, filter), fields, limit)
 
   return {
     histogram: (filter, bucketMs, signal) => run(signal, () => histogram(filter, bucketMs)),
@@ -60,11 +55,6 @@ export function memoryCounts(
         )
       }),
   }
-}
-
-function facetValues(events: readonly LogEvent[], field: FacetField) {
-  const values = events.map(event => event[field]).filter(value => value !== null)
-  return mergeCase(values.map(value => ({ value: String(value), count: 1 })))
 }
 
 function attributeValues(events: readonly LogEvent[], path: string): FacetValue[] {

@@ -7,6 +7,7 @@ import { countBySeverity } from '../../common/count-by-severity.ts'
 import { maxRowLength } from '../../common/cut.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { facetValues } from '../../common/facet-values.ts'
+import { isGroupedQuery } from '../../common/grouped-query.ts'
 import { createSeriesTotals } from '../../common/in-memory/attribute-series.ts'
 import { bucketFinder, timesOf } from '../../common/in-memory/times.ts'
 import { needsFingerprint } from '../../common/needs-fingerprint.ts'
@@ -28,7 +29,6 @@ import { attributeNumber, attributeText, ofAttribute } from '../sql/attribute.ts
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import { furtherConditions } from '../sql/further-conditions.ts'
-import { isGroupedQuery } from '../sql/grouped-query.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 
 /** Matching events: `FROM … WHERE …`. */

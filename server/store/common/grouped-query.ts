@@ -1,7 +1,7 @@
-import type { Query, QueryField } from '../../../../shared/query.ts'
-import { operands } from '../../common/operands.ts'
+import type { Query, QueryField } from '../../../shared/query.ts'
+import { operands } from './operands.ts'
 
-/** The fields whose columns are in the `event_counts` projection. */
+/** Fields with few distinct values. The `event_counts` projection of ClickHouse contains their columns. */
 const groupedFields: ReadonlySet<QueryField> = new Set([
   'severity',
   'service',
@@ -13,7 +13,7 @@ const groupedFields: ReadonlySet<QueryField> = new Set([
   'failure',
 ])
 
-/** Whether a search matches either all or none of the events in any group of the `event_counts` projection. */
+/** Whether a search matches either all or none of the events for which these fields are equal. */
 export function isGroupedQuery(query: Query): boolean {
   switch (query.kind) {
     case 'all':
