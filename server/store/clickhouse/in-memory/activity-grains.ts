@@ -1,7 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { bytesOf, createCountWriter, type EventBlock } from '../../common/in-memory/event-block.ts'
+import { bytesOf, type EventBlock, type EventChunk } from '../../common/in-memory/event-block.ts'
 import type { CountedGroup } from '../../common/in-memory/event-reader.ts'
-import { list, number, text, textOrNull } from '../../common/rows.ts'
+import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
 import { grainNumber, grainsUs, preferProjection } from '../sql/expressions.ts'
@@ -23,42 +23,32 @@ export function activityGrains(
   const grain = grainNumber(grainUs)
   return {
     grainUs,
-    maxGrains: 168,
+    maxGrains: 176,
     async read(first, end) {
       // One row for each grain, because many short rows would take longer to parse.
       const rows = await select(sql`
-        SELECT grain, groupArray(${maxGroups + 1})((service, release, fingerprint, events, errors, newest_offset)) AS counts
+        SELECT grain, groupArray(service) AS services, groupArray(tuple(release)) AS releases,
+          groupArray(tuple(fingerprint)) AS fingerprints, groupArray(events) AS counts, groupArray(errors) AS error_counts,
+          groupArray(newest_us - grain * ${grainUs}) AS newest_offsets
         FROM (
           SELECT grain, service, release, fingerprint, sum(in_band) AS events,
-            sumIf(failed_in_band, isNotNull(duration_band)) AS errors, max(newest_us) - grain * ${grainUs} AS newest_offset
+            sumIf(failed_in_band, isNotNull(duration_band)) AS errors, max(newest_in_band) AS newest_us
           FROM (
             SELECT ${grain} AS grain, service, release, fingerprint, duration_band,
-              count() AS in_band, countIf(status >= 500) AS failed_in_band, max(time_us) AS newest_us
+              count() AS in_band, countIf(status >= 500) AS failed_in_band, max(time_us) AS newest_in_band
             FROM event WHERE ${grain} >= ${first} AND ${grain} < ${end}
             GROUP BY grain, service, release, fingerprint, duration_band ${preferProjection('service_activity')}
-          ) GROUP BY grain, service, release, fingerprint
+          ) GROUP BY grain, service, release, fingerprint LIMIT ${maxGroups + 1}
         ) GROUP BY grain`)
+      const slice = createTimeSlice()
       let groupCount = 0
       const grains = new Map<number, ActivityGrain>()
-      const slice = createTimeSlice()
       for (const row of rows) {
         if (slice.isUsedUp()) await slice.yieldToOthers()
-        const writer = createCountWriter(groups.list)
-        const counts = list(row.counts, count => list(count, field => field))
-        groupCount += counts.length
-        for (const [service, release, fingerprint, events, errors, newest] of counts) {
-          const group = {
-            service: text(service),
-            release: textOrNull(release),
-            fingerprint: textOrNull(fingerprint),
-          }
-          const [count, errorCount, offsetUs] = [number(events), number(errors), number(newest)]
-          if (count > errorCount)
-            writer.add(groups.indexOf({ ...group, isError: false }), offsetUs, count - errorCount)
-          if (errorCount > 0) writer.add(groups.indexOf({ ...group, isError: true }), offsetUs, errorCount)
-        }
-        const fromUs = number(row.grain) * grainUs
-        grains.set(number(row.grain), { block: { fromUs, chunks: [writer.finish()] } })
+        const chunk = readChunk(row, groups)
+        groupCount += chunk.group.length
+        const atGrain = number(row.grain)
+        grains.set(atGrain, { block: { fromUs: atGrain * grainUs, chunks: [chunk] } })
       }
       return groupCount > maxGroups ? null : grains
     },
@@ -66,4 +56,41 @@ export function activityGrains(
     add: () => null,
     bytesOf: ({ block }) => bytesOf(block),
   }
+}
+
+/** Reads the counts of a grain. The lists contain an item for each group. */
+function readChunk(row: Row, groups: GroupList<CountedGroup>): EventChunk<CountedGroup> {
+  const services = list(row.services, text)
+  const releases = list(row.releases, firstOf)
+  const fingerprints = list(row.fingerprints, firstOf)
+  const events = list(row.counts, number)
+  const errors = list(row.error_counts, number)
+  const offsetsUs = list(row.newest_offsets, number)
+  const entries: { group: number; offsetUs: number; count: number }[] = []
+  const add = (index: number, isError: boolean, count: number) => {
+    if (count === 0) return
+    const service = services[index] ?? ''
+    const [release = null, fingerprint = null] = [releases[index], fingerprints[index]]
+    const group = groups.indexOf({ service, release, fingerprint, isError })
+    entries.push({ group, offsetUs: offsetsUs[index] ?? 0, count })
+  }
+  events.forEach((count, index) => {
+    const errorCount = errors[index] ?? 0
+    add(index, false, count - errorCount)
+    add(index, true, errorCount)
+  })
+  return {
+    groups: groups.list,
+    group: Uint32Array.from(entries, ({ group }) => group),
+    end: Uint32Array.from(entries, (_, index) => index + 1),
+    offsetUs: Uint32Array.from(entries, ({ offsetUs }) => offsetUs),
+    bin: new Uint16Array(entries.length),
+    count: Uint32Array.from(entries, ({ count }) => count),
+  }
+}
+
+/** Lists of ClickHouse omit `NULL`, unless it is in a tuple. */
+function firstOf(value: unknown): string | null {
+  const [first = null] = list(value, textOrNull)
+  return first
 }

@@ -6,7 +6,7 @@ import { divideAtGrains } from '../../common/in-memory/divide-at-grains.ts'
 import type { EventBlock } from '../../common/in-memory/event-block.ts'
 import type { CountedGroup } from '../../common/in-memory/event-reader.ts'
 import type { RequestCells } from '../../common/in-memory/request-cells.ts'
-import { type TimesUs, timesOf } from '../../common/in-memory/times.ts'
+import { grainUs, type TimesUs, timesOf } from '../../common/in-memory/times.ts'
 import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
 import type { Sql } from '../../common/sql.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -17,7 +17,7 @@ import { createGrainCache, type GrainCache } from './grain-cache.ts'
 import { createGroupList } from './group-list.ts'
 import type { MemoryEvent, MemoryGroup } from './memory-event.ts'
 import { createNewEvents } from './new-events.ts'
-import { byRoute, byService, requestGrains } from './request-grains.ts'
+import { byRoute, byService, type Grouping, requestGrains } from './request-grains.ts'
 import { type SampleGrain, sampleGrains } from './sample-grains.ts'
 
 type Blocks<Group> = Omit<TimedBlocks<Group>, 'services'>
@@ -51,8 +51,8 @@ export type EventMemory = {
 const maxEvents = 500_000
 /** More groups, for example because routes contain ids, would use more memory than the events. */
 const maxGroups = 20_000
-/** Limits the memory that each kind of data uses. */
-const maxBytes = 50_000_000
+/** Limits the memory of each cache. */
+const maxBytes = 30_000_000
 const maxSampleBytes = 5_000_000
 /** There is one for each combination of services that visitors may see. */
 const maxSampleCaches = 8
@@ -97,7 +97,7 @@ export function createEventMemory(engine: Pick<Engine, 'select' | 'newest' | 're
       await newEvents.read()
       const { whole, remaining } = divideAtGrains(times, bucketUs)
       const [cells, events] = await Promise.all([
-        cellsIn(grouping === 'route' ? caches.routes : [caches.services], whole),
+        cellsIn(grouping === 'route' ? caches.routes : caches.services, whole, times, bucketUs),
         eventsIn(remaining),
       ])
       return cells && events && { cells, events }
@@ -125,8 +125,8 @@ function createCaches(engine: Pick<Engine, 'select'>) {
   )
   const events = createGrainCache(eventGrains(engine, eventGroups), maxBytes)
   const activity = createGrainCache(activityGrains(engine, activityGroups), maxBytes)
-  const services = createGrainCache(requestGrains(engine, byService), maxBytes)
-  const routes = byRoute.map(grouping => createGrainCache(requestGrains(engine, grouping), maxBytes))
+  const requestCache = (grouping: Grouping) => createGrainCache(requestGrains(engine, grouping), maxBytes)
+  const [services, routes] = [byService.map(requestCache), byRoute.map(requestCache)]
   const samples = new LRUCache<string, GrainCache<SampleGrain>>({ max: maxSampleCaches })
   return {
     events,
@@ -141,23 +141,36 @@ function createCaches(engine: Pick<Engine, 'select'>) {
       samples.set(key, cache)
       return cache
     },
-    all: () => [events, activity, services, ...routes, ...samples.values()],
+    all: () => [events, activity, ...services, ...routes, ...samples.values()],
     groupCount: () => Math.max(eventGroups.list.length, activityGroups.list.length),
   }
 }
 
-/** Reads each part of these times from the first cache whose grains fit into it. */
+/**
+ * Reads each part of these times from the first cache whose grains fit into it.
+ * @param whole the parts of `window` that consist of half-hours, each of which is in one bucket
+ */
 async function cellsIn(
   caches: readonly GrainCache<RequestCells>[],
-  times: readonly TimesUs[],
+  whole: readonly TimesUs[],
+  window: TimesUs,
+  bucketUs: number,
 ): Promise<CellPart[] | null> {
-  let rest = times
+  const isOneBucket = bucketUs >= window.toUs - window.fromUs
+  const usable = caches.filter(
+    ({ grainUs: lengthUs }) =>
+      isOneBucket ||
+      lengthUs === grainUs ||
+      // Otherwise, a grain could be in two buckets.
+      (window.fromUs % lengthUs === 0 && bucketUs % lengthUs === 0),
+  )
+  let rest = whole
   const parts = await Promise.all(
-    caches.map(async cache => {
-      const { whole, others } = divide(rest, cache.grainUs)
+    usable.map(async cache => {
+      const { whole: times, others } = divide(rest, cache.grainUs)
       rest = others
-      const grains = await cache.get(whole)
-      return grains && Array.from(grains.values(), cells => ({ cells, times: whole }))
+      const grains = await cache.get(times)
+      return grains && Array.from(grains.values(), cells => ({ cells, times }))
     }),
   )
   const found = parts.filter(part => part !== null)

@@ -19,28 +19,30 @@ const maxGroups = 20_000
 const cellsBytes = 1000
 
 /** How to group requests. `projection` is the projection that contains the groups. Without one, events are read. */
-type Grouping = {
+export type Grouping = {
   keys: readonly ('service' | 'method' | 'route')[]
   grainUs: number
   maxGrains: number
   projection: 'service_activity' | 'route_durations' | null
 }
 
-/** Half-hours of requests by service. */
-export const byService: Grouping = {
-  keys: ['service'],
-  grainUs: grainsUs.service_activity,
-  maxGrains: 336,
-  projection: 'service_activity',
-}
+const halfHourUs = grainsUs.service_activity
+const threeHoursUs = grainsUs.route_durations
+const dayUs = 8 * threeHoursUs
 
+/**
+ * Requests by service and by route, in grains of several lengths, longest first. A week of half-hours by route would have a
+ * million counts.
+ */
+export const byService: readonly Grouping[] = [
+  { keys: ['service'], grainUs: threeHoursUs, maxGrains: 112, projection: 'service_activity' },
+  { keys: ['service'], grainUs: halfHourUs, maxGrains: 112, projection: 'service_activity' },
+]
 const routeKeys = ['service', 'method', 'route'] as const
-
-/** Requests by route, in grains of several lengths, because a week of half-hours would have a million counts. */
 export const byRoute: readonly Grouping[] = [
-  { keys: routeKeys, grainUs: 8 * grainsUs.route_durations, maxGrains: 14, projection: 'route_durations' },
-  { keys: routeKeys, grainUs: grainsUs.route_durations, maxGrains: 14, projection: 'route_durations' },
-  { keys: routeKeys, grainUs: grainsUs.service_activity, maxGrains: 6, projection: null },
+  { keys: routeKeys, grainUs: dayUs, maxGrains: 14, projection: 'route_durations' },
+  { keys: routeKeys, grainUs: threeHoursUs, maxGrains: 14, projection: 'route_durations' },
+  { keys: routeKeys, grainUs: halfHourUs, maxGrains: 6, projection: null },
 ]
 
 /** Counts requests by the bins of their durations. */
@@ -61,13 +63,13 @@ export function requestGrains(
           ? sql`time_us >= ${first * grainUs} AND time_us < ${end * grainUs}`
           : sql`${part} >= ${(first * grainUs) / readUs} AND ${part} < ${(end * grainUs) / readUs}`
       const rows = await select(sql`
-        SELECT intDiv(part, ${grainUs / readUs}) AS grain, ${columns},
+        SELECT grain, ${columns},
           sum(in_band) AS requests, sum(failed_in_band) AS errors, groupArray((duration_band, bins_in_band)) AS bands
         FROM (
-          SELECT ${part} AS part, ${columns}, duration_band,
+          SELECT intDiv(${part}, ${grainUs / readUs}) AS grain, ${columns}, duration_band,
             count() AS in_band, countIf(status >= 500) AS failed_in_band, sumForEach(${requestBins}) AS bins_in_band
           FROM event WHERE ${during} AND duration_band IS NOT NULL
-          GROUP BY part, ${columns}, duration_band ${projection === null ? sql`` : preferProjection(projection)}
+          GROUP BY grain, ${columns}, duration_band ${projection === null ? sql`` : preferProjection(projection)}
         ) GROUP BY grain, ${columns} ORDER BY grain LIMIT ${maxGroups + 1}`)
       return rows.length > maxGroups ? null : cellsByGrain(rows, grainUs, intern)
     },

@@ -10,8 +10,8 @@ import type { GrainReader } from './grain-cache.ts'
 /** Numbers in the attributes of events. `values` contains a list for each path, with `NaN` for a missing number. */
 export type SampleGrain = { timesUs: Float64Array; values: Float64Array[] }
 
-/** With more events in a grain, a query is faster. */
-const maxEvents = 2000
+/** With more events in one read, a query is faster. */
+const maxEvents = 16_000
 
 /**
  * Reads numeric attributes of matching events. The attributes are parsed here, because ClickHouse takes longer to plan the
@@ -27,12 +27,12 @@ export function sampleGrains(
   const firstKeys = new Set(paths.map(firstPart))
   return {
     grainUs,
-    maxGrains: 16,
+    maxGrains: 32,
     async read(first, end) {
       const rows = await select(sql`
         SELECT time_us, attributes ${matching} AND time_us >= ${first * grainUs} AND time_us < ${end * grainUs}
-        LIMIT ${(end - first) * maxEvents + 1}`)
-      if (rows.length > (end - first) * maxEvents) return null
+        LIMIT ${maxEvents + 1}`)
+      if (rows.length > maxEvents) return null
       const grains = new Map<number, { timesUs: number[]; values: number[][] }>()
       for (const row of rows) {
         const timeUs = number(row.time_us)
