@@ -98,8 +98,9 @@ async function loadResults(
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
   const paging = view.part === 'counts' ? null : pageOf(view, pageQuery, opened, store, signal)
+  // Of several pages, none contains all events.
   const counting =
-    paging === null
+    paging === null || Object.keys(view.cursor).length > 0
       ? countEvents(filter, bucketMs, store, signal)
       : countFound(filter, bucketMs, paging, store, signal)
   const [page, counts, separate, attribute, open, hints] = await Promise.all([

@@ -5,10 +5,10 @@ import { type NewEvent, redacted } from '../../../shared/event.ts'
 import { fieldEquals, type Query } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import { createRandom } from '../../testing/random.ts'
-import { failure, failureCounts, failures } from '../common/in-memory/failures.ts'
-import { requestSeries } from '../common/in-memory/request-series.ts'
-import { routeMetrics } from '../common/in-memory/route-metrics.ts'
-import { services } from '../common/in-memory/services.ts'
+import { failure, failureCounts, failures } from '../common/metrics/failures.ts'
+import { requestSeries } from '../common/metrics/request-series.ts'
+import { routeMetrics } from '../common/metrics/route-metrics.ts'
+import { services } from '../common/metrics/services.ts'
 import { type Row, text } from '../common/rows.ts'
 import { name, raw, type Sql, sql } from '../common/sql.ts'
 import { allEvents, anEvent, noonMs } from '../conformance/testing.ts'
@@ -18,6 +18,10 @@ import { openMemoryStore } from '../memory/store.ts'
 import { failureIndexOf } from '../state/failure-ids.ts'
 import { emptyState } from '../state/state.ts'
 import type { EventQueries, Store } from '../store.ts'
+import { activityGrains } from './cache/activity-grains.ts'
+import type { EventCache } from './cache/event-cache.ts'
+import { createGroupList } from './cache/group-list.ts'
+import { byRoute, byService, requestGrains } from './cache/request-grains.ts'
 import { type Connection, connect } from './engine/connection.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { counts } from './events/counts.ts'
@@ -28,10 +32,6 @@ import { describeFailures } from './failures/describe-failures.ts'
 import { failureReader } from './failures/failure-reader.ts'
 import { failureImpact, failureReleases, failureServices } from './failures/failures.ts'
 import { failuresOfDigest } from './failures/failures-of-digest.ts'
-import { activityGrains } from './in-memory/activity-grains.ts'
-import type { EventMemory } from './in-memory/event-memory.ts'
-import { createGroupList } from './in-memory/group-list.ts'
-import { byRoute, byService, requestGrains } from './in-memory/request-grains.ts'
 import { allEvents as fromAllEvents, type Source } from './sql/source.ts'
 import { openClickHouseStore } from './store.ts'
 
@@ -95,12 +95,13 @@ const searches: readonly Query[] = [
 ]
 
 /** As if the events did not fit into memory. */
-const noMemory: EventMemory = {
+const noCache: EventCache = {
   activity: async () => null,
   requests: async () => null,
   samples: async () => null,
   failureVersion: async () => 0,
   add() {},
+  addUnknown() {},
   clear() {},
 }
 
@@ -110,7 +111,7 @@ function sourceOf(select: (query: Sql) => Promise<Row[]>): Source {
     services: null,
     serviceTimes: createServiceTimes({ select, newest: { foreignChanges: () => 0 } }).read,
     read: async work => work(emptyState()),
-    memory: noMemory,
+    cache: noCache,
     select,
     selectOfFailures: select,
   }
@@ -209,9 +210,10 @@ t.test('page queries read projections', async t => {
     'event_counts',
   ])
   const hour = Math.floor(noonMs / hourMs)
-  t.same(await read(source => activityGrains(source, createGroupList(String)).read(2 * hour - 4, 2 * hour)), [
-    'service_activity',
-  ])
+  t.same(
+    await read(source => activityGrains(source, createGroupList(100, String)).read(2 * hour - 4, 2 * hour)),
+    ['service_activity'],
+  )
   for (const grouping of [...byService, ...byRoute]) {
     const end = Math.floor((noonMs * 1000) / grouping.grainUs)
     t.same(await read(source => requestGrains(source, grouping).read(end - 1, end)), [

@@ -1,7 +1,7 @@
-import { failure, failureCounts, failures } from '../common/in-memory/failures.ts'
-import { requestSeries } from '../common/in-memory/request-series.ts'
-import { routeMetrics } from '../common/in-memory/route-metrics.ts'
-import { services } from '../common/in-memory/services.ts'
+import { failure, failureCounts, failures } from '../common/metrics/failures.ts'
+import { requestSeries } from '../common/metrics/request-series.ts'
+import { routeMetrics } from '../common/metrics/route-metrics.ts'
+import { services } from '../common/metrics/services.ts'
 import { readPosition, writePosition } from '../common/position.ts'
 import { createQueryCounter } from '../common/query-counter.ts'
 import { releaseStarts, releases } from '../common/releases.ts'
@@ -10,6 +10,8 @@ import { limitTimes } from '../common/service-times.ts'
 import { sql } from '../common/sql.ts'
 import { failureIdOf } from '../state/failure-ids.ts'
 import type { EventQueries, Store } from '../store.ts'
+import { createEventCache } from './cache/event-cache.ts'
+import { createFailureResults } from './cache/failure-results.ts'
 import { type Engine, openEngine } from './engine/engine.ts'
 import type { ServerAddress } from './engine/server-address.ts'
 import { append } from './events/append.ts'
@@ -33,8 +35,6 @@ import { failureImpact, failureReleases, failureServices } from './failures/fail
 import { failuresOfDigest } from './failures/failures-of-digest.ts'
 import { manualGrouping } from './failures/manual-grouping.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './failures/stacks.ts'
-import { createEventMemory } from './in-memory/event-memory.ts'
-import { createFailureResults } from './in-memory/failure-results.ts'
 import { accessRecentUndos } from './recent-undos.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { between } from './sql/positions.ts'
@@ -67,13 +67,13 @@ export async function openClickHouseStore(
       signal?.throwIfAborted()
       const source: Source = {
         ...readable,
-        memory,
+        cache,
         select: query => select(query, signal),
         selectOfFailures: query => failureResults.select(query, query => select(query, signal)),
         read: work => readCached(work, signal),
       }
       return counter
-        .measure(() => work(source))
+        .measure(() => unlessAborted(work(source), signal))
         .catch(error => {
           signal?.throwIfAborted()
           throw error
@@ -81,8 +81,8 @@ export async function openClickHouseStore(
     }
   const serviceTimes = createServiceTimes(engine)
   const totals = createTotals(engine)
-  const memory = createEventMemory(engine)
-  const failureResults = createFailureResults(memory)
+  const cache = createEventCache(engine)
+  const failureResults = createFailureResults(cache)
   const reading = readingOf({ events: allEvents, services: null, serviceTimes: serviceTimes.read })
   const readingOfServices = (services: readonly string[]) =>
     readingOf({
@@ -93,28 +93,50 @@ export async function openClickHouseStore(
   const retain = createRetention(engine)
   const deleteUnusedContents = createContentCleanup(engine)
   const requestClaims = createRequestClaims(engine)
-  const eventsChanged = async () => {
+  const clearCaches = () => {
     serviceTimes.clear()
     totals.clear()
-    await recordEventChange(engine.access)
+    cache.clear()
+  }
+  /** Runs work that may change stored events, and afterwards lets all replicas read them again. */
+  const changingEvents = async <T>(work: (change: Engine['change']) => Promise<T>): Promise<T> => {
+    let isChanged = false
+    try {
+      return await work(command => {
+        isChanged = true
+        return engine.change(command)
+      })
+    } finally {
+      // Also after an error, because some of the events may have changed.
+      if (isChanged) {
+        clearCaches()
+        await recordEventChange(engine.access)
+      }
+    }
   }
   /** Simultaneous checks share one query, because anybody can request `/readyz`. */
   let checking: Promise<void> | null = null
 
   return {
-    async append(events, keys = []) {
-      const stored = await engine.append(
-        async () => {
-          requestClaims.confirm(keys)
-          return append(engine, engine.ids, events, keys)
-        },
-        stored => stored.at(-1)?.id ?? null,
-      )
-      serviceTimes.add(stored)
-      totals.add(stored)
-      memory.add(stored)
-      return stored
-    },
+    append: (events, keys = []) =>
+      totals.addStored(async () => {
+        const stored = await engine
+          .append(
+            async () => {
+              requestClaims.confirm(keys)
+              return append(engine, engine.ids, events, keys)
+            },
+            stored => stored.at(-1)?.id ?? null,
+          )
+          .catch(error => {
+            // The events may have been stored.
+            cache.addUnknown()
+            throw error
+          })
+        serviceTimes.add(stored)
+        cache.add(stored)
+        return stored
+      }),
     claimRequests: requestClaims.claim,
     ...queriesOf(reading, engine.newest),
     limitedTo: services => queriesOf(readingOfServices(services), engine.newest),
@@ -122,25 +144,16 @@ export async function openClickHouseStore(
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
       fingerprintsAfterRegroup(engine, builds, changes, fingerprints),
-    async regroup(builds, changes) {
-      const changed = await regroup(engine, builds, changes)
-      if (changed > 0) await eventsChanged()
-      return changed
-    },
+    regroup: (builds, changes) => changingEvents(change => regroup({ ...engine, change }, builds, changes)),
     failureStates: failureStates(engine),
     failureGrouping: failureGrouping(engine),
     manualGrouping: manualGrouping(engine),
     failureDigests: failureDigests(engine),
     ...workspace(engine, nowMs),
-    ...transfer(engine, () => {
-      serviceTimes.clear()
-      totals.clear()
-      memory.clear()
-    }),
+    ...transfer(engine, clearCaches),
     async retain(limits, now) {
       await accessRecentUndos(engine, () => now)(() => {})
-      const deleted = await retain(limits, now)
-      if (deleted > 0) await eventsChanged()
+      const deleted = await changingEvents(change => retain(change, limits, now))
       await deleteUnusedContents(now)
       return deleted
     },
@@ -167,6 +180,16 @@ export async function openClickHouseStore(
     replicas: engine.replicas,
     close: engine.close,
   }
+}
+
+/** Rejects as soon as the signal is aborted, although other pages may still wait for a shared query. */
+function unlessAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return result
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 function queriesOf(reading: Reading, newest: Engine['newest']): EventQueries {

@@ -1,5 +1,5 @@
 import type { FailureState } from '../../../shared/failure.ts'
-import type { FailureIndex } from '../common/in-memory/failure-index.ts'
+import type { FailureIndex } from '../common/metrics/failure-index.ts'
 import type { State } from './state.ts'
 
 type Failures = Pick<State, 'failureIds' | 'failures'>

@@ -19,7 +19,7 @@ export type Newest = {
   observe(id: number): void
   /** Reads the newest ids. Returns whether other replicas have stored events since the last call. */
   refresh(): Promise<boolean>
-  /** Reads the newest ids again if the last refresh failed. */
+  /** Waits for a refresh that is running, and repeats a refresh that failed. */
   ensureCurrent(): Promise<void>
 }
 
@@ -40,32 +40,45 @@ export async function openNewest(
     newestId = Math.max(newestId, id)
     return true
   }
-  /** Whether the last refresh succeeded. */
-  let isCurrent = true
-  const refresh = async () => {
+  let isCurrent = false
+  let running: Promise<void> | null = null
+  let reportedChanges = 0
+
+  const read = async () => {
     const rows = await select(
       sql`SELECT max(id) AS newest_id FROM event GROUP BY ${replicaNumber} ${preferProjection('newest_ids')}`,
       AbortSignal.timeout(maxRefreshMs),
-    ).catch(error => {
-      isCurrent = false
-      throw error
-    })
+    )
     const newer = rows.map(row => number(row.newest_id)).filter(observe)
     for (const id of newer) ids.observe(id)
     if (newer.length > 0) foreignChanges += 1
-    isCurrent = true
-    return newer.length > 0
+  }
+  const startRead = (): Promise<void> => {
+    isCurrent = false
+    const started = read().then(() => {
+      isCurrent = running === started
+    })
+    running = started
+    return started
   }
 
-  await refresh()
+  await startRead()
+  reportedChanges = foreignChanges
   return {
     ids: () => (byReplica.size === 0 ? [0] : [...byReplica.values()].sort((a, b) => a - b)),
     id: () => newestId,
     foreignChanges: () => foreignChanges,
     observe,
-    refresh,
+    async refresh() {
+      await startRead()
+      const isReported = foreignChanges === reportedChanges
+      reportedChanges = foreignChanges
+      return !isReported
+    },
     async ensureCurrent() {
-      if (!isCurrent) await refresh()
+      if (isCurrent) return
+      // If the last refresh is still running, this waits for it. If it failed, this is another attempt.
+      await (running ?? startRead()).catch(startRead)
     },
   }
 }

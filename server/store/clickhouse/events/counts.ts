@@ -8,8 +8,8 @@ import { maxRowLength } from '../../common/cut.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { facetValues } from '../../common/facet-values.ts'
 import { isGroupedQuery } from '../../common/grouped-query.ts'
-import { createSeriesTotals } from '../../common/in-memory/attribute-series.ts'
-import { bucketFinder, timesOf } from '../../common/in-memory/times.ts'
+import { createSeriesTotals } from '../../common/metrics/attribute-series.ts'
+import { bucketFinder, timesOf } from '../../common/metrics/times.ts'
 import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
@@ -24,7 +24,7 @@ import type {
   Filter,
   HistogramBucket,
 } from '../../event-store.ts'
-import type { SampleGrain } from '../in-memory/sample-grains.ts'
+import type { SampleGrain } from '../cache/sample-grains.ts'
 import { attributeNumber, attributeText, ofAttribute } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
@@ -204,7 +204,7 @@ export async function attributeSeries(
   const condition = await source.read(state => compile(query, state))
   const matchingEvents = sql`${source.events} AND ${condition}`
   const paths = series.map(({ path }) => path)
-  const grains = await source.memory.samples(matchingEvents, paths, window)
+  const grains = await source.cache.samples(matchingEvents, paths, window)
   if (grains !== null) return aggregateSamples(grains, series, window, bucketMs)
   const functions = { mean: sql`avg`, highest: sql`max`, sum: sql`sum` }
   const values = series.map(({ path, aggregate }) => sql`${functions[aggregate]}(${attributeNumber(path)})`)

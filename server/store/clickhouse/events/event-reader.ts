@@ -1,6 +1,6 @@
-import type { CountedGroup, EventReader } from '../../common/in-memory/event-reader.ts'
-import { bucketFinder, lengthUs, timesOf } from '../../common/in-memory/times.ts'
-import { visitBlocks } from '../../common/in-memory/visit-blocks.ts'
+import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
+import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
@@ -18,12 +18,12 @@ export function eventReader(source: Source): EventReader {
 }
 
 async function visitEvents(
-  { memory, services, events, select }: Source,
+  { cache, services, events, select }: Source,
   ...[{ window, bucketMs, onlyFailures = false }, visit]: Parameters<EventReader['visitEvents']>
 ): Promise<void> {
-  const inMemory = await memory.activity(window, microsOf(bucketMs))
-  if (inMemory !== null) {
-    const parts = inMemory.map(part => ({ ...part, services }))
+  const cached = await cache.activity(window, microsOf(bucketMs))
+  if (cached !== null) {
+    const parts = cached.map(part => ({ ...part, services }))
     return visitBlocks<CountedGroup>(parts, group =>
       onlyFailures && group.fingerprint === null ? null : visit(group),
     )
@@ -62,9 +62,9 @@ async function visitRequests(
   const times = timesOf(filter.window)
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
   const bucketAt = bucketFinder(times, bucketUs)
-  const inMemory = await source.memory.requests(filter.window, bucketUs, 'service')
-  if (inMemory !== null) {
-    return addRequests(source, inMemory, filter, key => {
+  const cached = await source.cache.requests(filter.window, bucketUs, 'service')
+  if (cached !== null) {
+    return addRequests(source, cached, filter, key => {
       const sketchOf = select(key)
       return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
     })

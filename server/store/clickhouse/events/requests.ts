@@ -1,15 +1,15 @@
-import { addCells, countCells, type SelectSketch } from '../../common/in-memory/add-cells.ts'
-import type { CellKey } from '../../common/in-memory/request-cells.ts'
-import type { RouteRequests } from '../../common/in-memory/route-metrics.ts'
-import { lengthUs, timesOf } from '../../common/in-memory/times.ts'
-import { countEvents, visitBlocks } from '../../common/in-memory/visit-blocks.ts'
+import { addCells, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
+import type { CellKey } from '../../common/metrics/request-cells.ts'
+import type { RouteRequests } from '../../common/metrics/route-metrics.ts'
+import { lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { countEvents, visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
-import type { RequestsInMemory } from '../in-memory/event-memory.ts'
+import type { CachedRequests } from '../cache/event-cache.ts'
 import { binAt } from '../sql/duration-band.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import type { Source } from '../sql/source.ts'
@@ -20,11 +20,11 @@ const maxRoutes = 10_000
 /** The requests of a window, by route. */
 export async function routeRequests(source: Source, filter: RequestFilter): Promise<RouteRequests> {
   const bucketUs = lengthUs(timesOf(filter.window))
-  const inMemory = await source.memory.requests(filter.window, bucketUs, 'route')
-  if (inMemory !== null) {
+  const cached = await source.cache.requests(filter.window, bucketUs, 'route')
+  if (cached !== null) {
     return {
-      count: () => countRequests(source, inMemory, filter),
-      addTo: select => addRequests(source, inMemory, filter, select),
+      count: () => countRequests(source, cached, filter),
+      addTo: select => addRequests(source, cached, filter, select),
     }
   }
   const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
@@ -42,7 +42,7 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
 /** Adds requests in memory to sketches. */
 export async function addRequests(
   { services }: Pick<Source, 'services'>,
-  { cells, events }: RequestsInMemory,
+  { cells, events }: CachedRequests,
   filter: RequestFilter,
   select: SelectSketch,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function addRequests(
 
 async function countRequests(
   { services }: Pick<Source, 'services'>,
-  { cells, events }: RequestsInMemory,
+  { cells, events }: CachedRequests,
   filter: RequestFilter,
 ): Promise<(readonly [CellKey, number])[]> {
   const isSelected = selectionOf(services, filter)

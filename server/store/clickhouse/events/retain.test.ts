@@ -83,11 +83,11 @@ t.test('for an hour, neither repeats nor counts a deletion that has not finished
     deletions += 1
     return false
   }
-  const retain = createRetention({ ...connection, change })
+  const retain = createRetention(connection)
   const limits = { maxAgeMs: dayMs, maxBytes: (await store.stats()).diskBytes - 1 }
-  t.equal(await retain(limits, noonMs), 0)
-  t.equal(await retain(limits, noonMs + 60_000), 0)
+  t.equal(await retain(change, limits, noonMs), 0)
+  t.equal(await retain(change, limits, noonMs + 60_000), 0)
   t.equal(deletions, 1)
-  await retain(limits, noonMs + hourMs)
+  await retain(change, limits, noonMs + hourMs)
   t.equal(deletions, 2)
 })

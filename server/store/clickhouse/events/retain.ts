@@ -14,13 +14,13 @@ const singleEveryMs = 3_600_000
  * if the limits have changed, or if too much space is used and the last deletion has finished, and otherwise once an hour.
  */
 export function createRetention(
-  connection: Pick<Connection, 'select' | 'change' | 'layout'>,
-): (limits: RetentionLimits, nowMs: number) => Promise<number> {
-  const { change, layout } = connection
+  connection: Pick<Connection, 'select' | 'layout'>,
+): (change: Connection['change'], limits: RetentionLimits, nowMs: number) => Promise<number> {
+  const { layout } = connection
   const alter = sql`ALTER TABLE ${layout.storedEvents} ${layout.on}`
   let last: { limits: RetentionLimits; atMs: number; isFinished: boolean } | null = null
 
-  return async (limits, nowMs) => {
+  return async (change, limits, nowMs) => {
     const { whole, single, isTooLarge, countSingle } = await findExpired(connection, limits, nowMs)
     const dropped: Partition[] = []
     for (const partition of whole)

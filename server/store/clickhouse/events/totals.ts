@@ -18,6 +18,7 @@ export function createTotals(
 ) {
   let cached: (Totals & { foreignChanges: number; readMs: number }) | null = null
   let changes = 0
+  let appends = 0
 
   return {
     async read(): Promise<Totals> {
@@ -34,18 +35,30 @@ export function createTotals(
       const oldestUs = events === 0 ? Number.POSITIVE_INFINITY : number(row?.oldest_us)
       const totals = { events, oldestUs, diskBytes }
       // If events were stored during the query, it may or may not have counted them.
-      if (changes === changesBefore) cached = { ...totals, foreignChanges, readMs }
+      if (changes === changesBefore && appends === 0) cached = { ...totals, foreignChanges, readMs }
       return totals
     },
-    /** Adds events that this replica has stored. */
-    add(stored: readonly LogEvent[]): void {
+    /** Adds the events that `store` stores. */
+    async addStored(store: () => Promise<LogEvent[]>): Promise<LogEvent[]> {
       changes += 1
-      if (cached === null) return
-      const oldestUs = stored.reduce(
-        (oldest, { timeMs }) => Math.min(oldest, microsOf(timeMs)),
-        cached.oldestUs,
-      )
-      cached = { ...cached, events: cached.events + stored.length, oldestUs }
+      appends += 1
+      try {
+        const stored = await store()
+        if (cached !== null) {
+          const oldestUs = stored.reduce(
+            (oldest, { timeMs }) => Math.min(oldest, microsOf(timeMs)),
+            cached.oldestUs,
+          )
+          cached = { ...cached, events: cached.events + stored.length, oldestUs }
+        }
+        return stored
+      } catch (error) {
+        // The events may have been stored.
+        cached = null
+        throw error
+      } finally {
+        appends -= 1
+      }
     },
     clear(): void {
       changes += 1

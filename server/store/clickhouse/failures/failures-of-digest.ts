@@ -7,8 +7,8 @@ import { description, descriptionRank, digestsSeen, preferProjection } from '../
 import type { Source } from '../sql/source.ts'
 import { withoutSuffix } from './digest.ts'
 
-/** With more digests, a query for each digest is faster. */
-const maxDigests = 20_000
+/** With more digests, a query for each digest is faster. The result for this number of digests can be cached. */
+const maxDigests = 8000
 
 /** See `FailureStore`. Reads all digests at once, because many searches may contain a digest. */
 export async function failuresOfDigest(

@@ -4,7 +4,7 @@ import type { ServiceTimes } from '../../common/service-times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import type { State } from '../../state/state.ts'
-import type { EventMemory } from '../in-memory/event-memory.ts'
+import type { EventCache } from '../cache/event-cache.ts'
 import { textList } from './text-list.ts'
 
 /** Gives a query access to the stored data. The caller's abort signal applies to each statement. */
@@ -20,7 +20,7 @@ export type Source = {
   events: Sql
   /** The services whose events the query may read; `null` means all. */
   services: ReadonlySet<string> | null
-  memory: EventMemory
+  cache: EventCache
 }
 
 export const allEvents = sql`FROM event WHERE true`

@@ -1,5 +1,5 @@
 import type { IdRange } from '../../common/accepted-hour.ts'
-import { grainUs, overlaps, type TimesUs } from '../../common/in-memory/times.ts'
+import { grainUs, overlaps, type TimesUs } from '../../common/metrics/times.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { eventsBetween } from '../sql/source.ts'
 import type { Segment } from './segments.ts'

@@ -7,7 +7,7 @@ import {
   type Groups,
   indexOfGroup,
   toGroup,
-} from '../../common/in-memory/event-block.ts'
+} from '../../common/metrics/event-block.ts'
 import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { pack, unpack } from './pack.ts'
 

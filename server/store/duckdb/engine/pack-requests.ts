@@ -1,5 +1,5 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import type { CellKey, RequestCells } from '../../common/in-memory/request-cells.ts'
+import type { CellKey, RequestCells } from '../../common/metrics/request-cells.ts'
 import { list, oneOf, text, textOrNull } from '../../common/rows.ts'
 import { pack, unpack } from './pack.ts'
 import type { SummaryCells } from './request-summary.ts'

@@ -1,6 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
-import { createCellWriter, type RequestCells } from '../../common/in-memory/request-cells.ts'
+import { createCellWriter, type RequestCells } from '../../common/metrics/request-cells.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import type { Result } from './result.ts'
 

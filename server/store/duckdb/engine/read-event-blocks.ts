@@ -1,5 +1,5 @@
-import type { EventBlock } from '../../common/in-memory/event-block.ts'
-import type { TimesUs } from '../../common/in-memory/times.ts'
+import type { EventBlock } from '../../common/metrics/event-block.ts'
+import type { TimesUs } from '../../common/metrics/times.ts'
 import type { Segment } from './segments.ts'
 
 /** Which events to read. */

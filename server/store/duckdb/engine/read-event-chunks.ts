@@ -9,8 +9,8 @@ import {
   indexOfGroup,
   maxGroups,
   toGroup,
-} from '../../common/in-memory/event-block.ts'
-import { grainUs } from '../../common/in-memory/times.ts'
+} from '../../common/metrics/event-block.ts'
+import { grainUs } from '../../common/metrics/times.ts'
 import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import { isRequestEvent } from '../sql/duration-lists.ts'

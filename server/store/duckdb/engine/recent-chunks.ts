@@ -8,8 +8,8 @@ import {
   type Groups,
   indexOfGroup,
   toGroup,
-} from '../../common/in-memory/event-block.ts'
-import { grainUs } from '../../common/in-memory/times.ts'
+} from '../../common/metrics/event-block.ts'
+import { grainUs } from '../../common/metrics/times.ts'
 import { microsOf } from '../../common/time.ts'
 
 /**

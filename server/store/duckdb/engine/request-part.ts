@@ -1,5 +1,5 @@
-import { mergeCells, type RequestCells } from '../../common/in-memory/request-cells.ts'
-import { grainUs } from '../../common/in-memory/times.ts'
+import { mergeCells, type RequestCells } from '../../common/metrics/request-cells.ts'
+import { grainUs } from '../../common/metrics/times.ts'
 import { number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { countLists, durationLists, type Grouping, isRequestEvent } from '../sql/duration-lists.ts'

@@ -1,4 +1,4 @@
-import type { RequestCells } from '../../common/in-memory/request-cells.ts'
+import type { RequestCells } from '../../common/metrics/request-cells.ts'
 import type { Segment } from './segments.ts'
 
 /** The period that larger cells cover. Without them, a week of requests by route would have millions of counts. */

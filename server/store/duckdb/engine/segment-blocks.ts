@@ -10,8 +10,8 @@ import {
   type Groups,
   maxGroups,
   noGroups,
-} from '../../common/in-memory/event-block.ts'
-import type { TimesUs } from '../../common/in-memory/times.ts'
+} from '../../common/metrics/event-block.ts'
+import type { TimesUs } from '../../common/metrics/times.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { allBlockStarts, averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
 import type { ReadResult } from './connections.ts'

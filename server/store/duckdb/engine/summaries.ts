@@ -1,5 +1,5 @@
 import { redacted } from '../../../../shared/event.ts'
-import { grainUs } from '../../common/in-memory/times.ts'
+import { grainUs } from '../../common/metrics/times.ts'
 import { createMutex, type Mutex } from '../../common/mutex.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import { firstAttribute } from '../sql/attribute.ts'

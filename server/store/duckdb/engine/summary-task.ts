@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BackgroundTask } from '../../../background-task.ts'
 import type { Logger } from '../../../logger.ts'
-import { noGroups } from '../../common/in-memory/event-block.ts'
+import { noGroups } from '../../common/metrics/event-block.ts'
 import { slow, sql } from '../../common/sql.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { allBlockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'

@@ -1,5 +1,5 @@
-import { overlaps, type TimesUs } from '../../common/in-memory/times.ts'
-import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
+import { overlaps, type TimesUs } from '../../common/metrics/times.ts'
+import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
 import { isVisible, type Source } from '../sql/source.ts'

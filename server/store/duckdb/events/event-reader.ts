@@ -1,4 +1,4 @@
-import type { EventReader } from '../../common/in-memory/event-reader.ts'
+import type { EventReader } from '../../common/metrics/event-reader.ts'
 import type { Source } from '../sql/source.ts'
 import { visitEvents } from './visit-events.ts'
 import { visitRequests } from './visit-requests.ts'

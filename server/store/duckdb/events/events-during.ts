@@ -1,4 +1,4 @@
-import { overlaps, type TimesUs } from '../../common/in-memory/times.ts'
+import { overlaps, type TimesUs } from '../../common/metrics/times.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
 import { eventsOf } from '../sql/source.ts'

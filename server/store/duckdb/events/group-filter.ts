@@ -1,8 +1,8 @@
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Query } from '../../../../shared/query.ts'
-import type { EventGroup } from '../../common/in-memory/event-block.ts'
-import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
 import { lowerCase } from '../../common/lower-case.ts'
+import type { EventGroup } from '../../common/metrics/event-block.ts'
+import type { FailureIndex } from '../../common/metrics/failure-index.ts'
 import { compare, matchingSeverities } from '../../common/severity-query.ts'
 
 /** Whether the events of a group match a query. */

@@ -1,4 +1,4 @@
-import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
+import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import type { Filter } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'

@@ -1,6 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import type { CountedGroup, EventReader } from '../../common/in-memory/event-reader.ts'
-import { visitBlocks } from '../../common/in-memory/visit-blocks.ts'
+import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
+import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'

@@ -1,7 +1,7 @@
 import { dayMs } from '../../../../shared/duration-units.ts'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
-import { timesOf } from '../../common/in-memory/times.ts'
+import { timesOf } from '../../common/metrics/times.ts'
 import type { Sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import { maxSamples, type Samples } from '../engine/samples.ts'

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { failure, failures } from '../../common/in-memory/failures.ts'
+import { failure, failures } from '../../common/metrics/failures.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { anEvent, noonMs, testWindow } from '../../conformance/testing.ts'
 import { openDatabase } from '../engine/database.ts'

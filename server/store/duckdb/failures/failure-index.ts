@@ -1,4 +1,4 @@
-import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
+import type { FailureIndex } from '../../common/metrics/failure-index.ts'
 import { text } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { RunQuery } from '../engine/connections.ts'

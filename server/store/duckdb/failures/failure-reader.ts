@@ -1,4 +1,4 @@
-import type { FailureReader } from '../../common/in-memory/failures.ts'
+import type { FailureReader } from '../../common/metrics/failures.ts'
 import { eventReader } from '../events/event-reader.ts'
 import type { Source } from '../sql/source.ts'
 import { describeFailures } from './describe-failures.ts'

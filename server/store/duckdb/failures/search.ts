@@ -1,6 +1,6 @@
 import type { Query } from '../../../../shared/query.ts'
 import type { Window } from '../../../../shared/range.ts'
-import { type TimesUs, timesOf } from '../../common/in-memory/times.ts'
+import { type TimesUs, timesOf } from '../../common/metrics/times.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { Segment } from '../engine/segments.ts'
 import { type Block, blockEvents } from '../filters/block.ts'

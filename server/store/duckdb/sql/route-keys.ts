@@ -1,4 +1,4 @@
-import type { CellKey } from '../../common/in-memory/request-cells.ts'
+import type { CellKey } from '../../common/metrics/request-cells.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 
 /** Whether an event belongs to one of these routes. Passes all of them as one value, because there may be a thousand. */

@@ -1,5 +1,5 @@
 import type { Window } from '../../../../shared/range.ts'
-import type { FailureIndex } from '../../common/in-memory/failure-index.ts'
+import type { FailureIndex } from '../../common/metrics/failure-index.ts'
 import type { Row } from '../../common/rows.ts'
 import { limitTimes, type ServiceTimes } from '../../common/service-times.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'

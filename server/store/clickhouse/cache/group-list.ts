@@ -3,10 +3,12 @@ export type GroupList<Group> = {
   readonly list: readonly Group[]
   /** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
   indexOf(group: Group): number
+  /** Whether there are too many groups, for example because routes contain ids. They would need more memory than the events. */
+  isFull(): boolean
 }
 
 /** @param keyOf returns a different text for each combination of fields */
-export function createGroupList<Group>(keyOf: (group: Group) => string): GroupList<Group> {
+export function createGroupList<Group>(maxGroups: number, keyOf: (group: Group) => string): GroupList<Group> {
   const list: Group[] = []
   const indexes = new Map<string, number>()
   return {
@@ -19,5 +21,6 @@ export function createGroupList<Group>(keyOf: (group: Group) => string): GroupLi
       list.push(group)
       return list.length - 1
     },
+    isFull: () => list.length >= maxGroups,
   }
 }

@@ -1,6 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { bytesOf, type EventBlock, type EventChunk } from '../../common/in-memory/event-block.ts'
-import type { CountedGroup } from '../../common/in-memory/event-reader.ts'
+import { bytesOf, type EventBlock, type EventChunk } from '../../common/metrics/event-block.ts'
+import type { CountedGroup } from '../../common/metrics/event-reader.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
@@ -8,14 +8,14 @@ import { grainNumber, grainsUs, preferProjection } from '../sql/expressions.ts'
 import type { GrainReader } from './grain-cache.ts'
 import type { GroupList } from './group-list.ts'
 
-/** The events of half an hour, counted by service, release and fingerprint. */
-export type ActivityGrain = { block: EventBlock<CountedGroup> }
+type ActivityGrain = { block: EventBlock<CountedGroup> }
 
 const grainUs = grainsUs.service_activity
-/** With more groups in one read, a query is faster. */
-const maxGroups = 100_000
+/** With more counts in one read, a query is faster. */
+const maxCounts = 100_000
+export const maxGroups = 20_000
 
-/** Reads counts from a projection. */
+/** Counts the events of half an hour by service, release and fingerprint, with a projection. */
 export function activityGrains(
   { select }: Pick<Connection, 'select'>,
   groups: GroupList<CountedGroup>,
@@ -38,19 +38,19 @@ export function activityGrains(
               count() AS in_band, countIf(status >= 500) AS failed_in_band, max(time_us) AS newest_in_band
             FROM event WHERE ${grain} >= ${first} AND ${grain} < ${end}
             GROUP BY grain, service, release, fingerprint, duration_band ${preferProjection('service_activity')}
-          ) GROUP BY grain, service, release, fingerprint LIMIT ${maxGroups + 1}
+          ) GROUP BY grain, service, release, fingerprint LIMIT ${maxCounts + 1}
         ) GROUP BY grain`)
       const slice = createTimeSlice()
-      let groupCount = 0
+      let counts = 0
       const grains = new Map<number, ActivityGrain>()
       for (const row of rows) {
         if (slice.isUsedUp()) await slice.yieldToOthers()
         const chunk = readChunk(row, groups)
-        groupCount += chunk.group.length
+        counts += chunk.group.length
         const atGrain = number(row.grain)
         grains.set(atGrain, { block: { fromUs: atGrain * grainUs, chunks: [chunk] } })
       }
-      return groupCount > maxGroups ? null : grains
+      return groups.isFull() || counts > maxCounts ? null : grains
     },
     empty: grain => ({ block: { fromUs: grain * grainUs, chunks: [] } }),
     add: () => null,

@@ -1,12 +1,11 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import { binOf } from '../../common/duration-bins.ts'
-import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
-import { binAt } from '../sql/duration-band.ts'
 
 /** The fields by which events are grouped in memory. */
-export type MemoryGroup = {
+export type CachedGroup = {
   service: string
   release: string | null
   fingerprint: string | null
@@ -19,17 +18,17 @@ export type MemoryGroup = {
 }
 
 /** A stored event without its texts. */
-export type MemoryEvent = {
+export type CachedEvent = {
   id: number
   timeUs: number
   /** The bin of a request's duration (`duration-bins.ts`); 0 for other events. */
   bin: number
-  group: MemoryGroup
+  group: CachedGroup
   /** The outermost keys of the attributes. */
   attributeKeys: readonly string[]
 }
 
-export function memoryEvent(event: LogEvent): MemoryEvent {
+export function cachedEvent(event: LogEvent): CachedEvent {
   const { id, timeMs, service, release, fingerprint, method, route, status, durationMs } = event
   const isRequest = status !== null && durationMs !== null
   return {
@@ -44,10 +43,14 @@ export function memoryEvent(event: LogEvent): MemoryEvent {
   }
 }
 
-/** The columns by which events are grouped. */
+/** The columns of `groupKeys` in the event table. */
 export const groupColumns = sql`service, release, fingerprint, method, route, duration_band, status >= 500 AS failed`
 
-export function readGroup(row: Row): MemoryGroup {
+/** The columns by which events are grouped. */
+export const groupKeys = sql`service, release, fingerprint, method, route, duration_band, failed`
+
+/** @param row contains the columns of `groupKeys` */
+export function readGroup(row: Row): CachedGroup {
   const isRequest = row.duration_band !== null
   return {
     service: text(row.service),
@@ -56,21 +59,6 @@ export function readGroup(row: Row): MemoryGroup {
     method: textOrNull(row.method),
     route: textOrNull(row.route),
     isRequest,
-    isError: isRequest && isTrue(row.failed),
+    isError: isRequest && number(row.failed) === 1,
   }
-}
-
-export const eventColumns = sql`id, time_us, duration_bin, JSONExtractKeys(attributes) AS attribute_keys, ${groupColumns}`
-
-/** @param row the `eventColumns` of an event */
-export function readMemoryEvent(row: Row): MemoryEvent {
-  const group = readGroup(row)
-  const bin = group.isRequest ? binAt(number(row.duration_band), number(row.duration_bin)) : 0
-  const attributeKeys = list(row.attribute_keys, text)
-  return { id: number(row.id), timeUs: number(row.time_us), bin, group, attributeKeys }
-}
-
-/** ClickHouse returns the result of a comparison as a number. */
-function isTrue(value: unknown): boolean {
-  return value === 1 || value === true
 }

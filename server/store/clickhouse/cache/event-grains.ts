@@ -1,30 +1,33 @@
 import { createTimeSlice } from '../../../time-slice.ts'
-import { addChunk, bytesOf, createChunkWriter, type EventBlock } from '../../common/in-memory/event-block.ts'
-import { grainUs } from '../../common/in-memory/times.ts'
+import { addChunk, bytesOf, createChunkWriter, type EventBlock } from '../../common/metrics/event-block.ts'
+import { grainUs } from '../../common/metrics/times.ts'
 import { list, number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
 import { binAt } from '../sql/duration-band.ts'
 import { replicaNumber, replicaOf } from '../sql/positions.ts'
+import { type CachedEvent, type CachedGroup, groupColumns, groupKeys, readGroup } from './cached-event.ts'
 import type { GrainReader } from './grain-cache.ts'
 import type { GroupList } from './group-list.ts'
-import { groupColumns, type MemoryEvent, type MemoryGroup, readGroup } from './memory-event.ts'
 
 /** The events of half an hour. */
-export type EventGrain = {
-  block: EventBlock<MemoryGroup>
+type EventGrain = {
+  block: EventBlock<CachedGroup>
   events: number
-  /** The newest id of each replica when the events were read. Events with smaller ids are in the block. */
+  /** The newest id of each replica among the events that were read. All events with smaller ids are in the block. */
   readIds: ReadonlyMap<number, number>
 }
 
 /** With more events in a grain, a query is faster than reading them into memory. */
 const maxGrainEvents = 200_000
 
+/** More groups, for example because routes contain ids, would use more memory than the events. */
+export const maxGroups = 20_000
+
 /** Reads the time and duration of each event. New events are added without another query. */
 export function eventGrains(
   { select }: Pick<Connection, 'select'>,
-  groups: GroupList<MemoryGroup>,
+  groups: GroupList<CachedGroup>,
 ): GrainReader<EventGrain> {
   const isWithin = (first: number, end: number) =>
     sql`time_us >= ${first * grainUs} AND time_us < ${end * grainUs}`
@@ -39,7 +42,8 @@ export function eventGrains(
           groupArray(time_us - grain * ${grainUs}) AS offsets, groupArray(duration_bin) AS bins,
           maxMap([${replicaNumber}], [id]) AS newest_ids
         FROM (SELECT id, time_us, duration_bin, ${groupColumns} FROM event WHERE ${isWithin(first, end)} LIMIT ${maxRead + 1})
-        GROUP BY grain, ${groupKeys} ORDER BY grain`)
+        GROUP BY grain, ${groupKeys} LIMIT ${maxGroups + 1}`)
+      if (rows.length > maxGroups) return null
       const slice = createTimeSlice()
       const found = new Map<number, { writer: ChunkWriter; events: number; readIds: Map<number, number> }>()
       for (const row of rows) {
@@ -63,7 +67,7 @@ export function eventGrains(
         for (const [index, replica] of replicas.entries())
           into.readIds.set(replica, Math.max(into.readIds.get(replica) ?? 0, ids[index] ?? 0))
       }
-      if ([...found.values()].some(({ events }) => events > maxGrainEvents)) return null
+      if (groups.isFull() || [...found.values()].some(({ events }) => events > maxGrainEvents)) return null
       return new Map(
         Array.from(found, ([grain, { writer, events, readIds }]) => [
           grain,
@@ -77,18 +81,17 @@ export function eventGrains(
       if (events + missing.length > maxGrainEvents) return null
       if (missing.length === 0) return { block, events, readIds }
       const chunk = chunkOf(missing, block.fromUs, groups)
+      if (groups.isFull()) return null
       return { block: addChunk(block, chunk), events: events + missing.length, readIds }
     },
     bytesOf: ({ block }) => bytesOf(block),
   }
 }
 
-type ChunkWriter = ReturnType<typeof createChunkWriter<MemoryGroup>>
+type ChunkWriter = ReturnType<typeof createChunkWriter<CachedGroup>>
 
-const groupKeys = sql`service, release, fingerprint, method, route, duration_band, failed`
-
-function chunkOf(events: readonly MemoryEvent[], fromUs: number, groups: GroupList<MemoryGroup>) {
-  const byGroup = new Map<number, MemoryEvent[]>()
+function chunkOf(events: readonly CachedEvent[], fromUs: number, groups: GroupList<CachedGroup>) {
+  const byGroup = new Map<number, CachedEvent[]>()
   for (const event of events) {
     const index = groups.indexOf(event.group)
     const ofGroup = byGroup.get(index)

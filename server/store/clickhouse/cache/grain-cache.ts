@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { TimesUs } from '../../common/in-memory/times.ts'
+import type { TimesUs } from '../../common/metrics/times.ts'
 import { createMutex } from '../../common/mutex.ts'
-import type { MemoryEvent } from './memory-event.ts'
+import { QueryLimitError } from '../../store.ts'
+import type { CachedEvent } from './cached-event.ts'
 
 /** How to read the grains of a cache. A grain is a period of fixed length, numbered from 1970. */
 export type GrainReader<Value> = {
@@ -13,21 +14,32 @@ export type GrainReader<Value> = {
   /** The value of a grain without events. */
   empty(grain: number): Value
   /** Adds events that were stored after the grain was read. Returns `null` if the grain must be read again. */
-  add(value: Value, events: readonly MemoryEvent[]): Value | null
+  add(value: Value, events: readonly CachedEvent[]): Value | null
   bytesOf(value: Value): number
 }
 
 /** Values computed from the events of each grain. */
 export type GrainCache<Value> = {
   readonly grainUs: number
-  /** Returns the values of the grains that overlap these time ranges, or `null` if they do not fit into memory. */
-  get(times: readonly TimesUs[]): Promise<ReadonlyMap<number, Value> | null>
+  /**
+   * Returns the values of the grains that overlap these time ranges, or `null` if they do not fit into memory.
+   * @param isTooMuch stops reading, and returns `null`, if it returns `true` for the values so far
+   */
+  get(
+    times: readonly TimesUs[],
+    isTooMuch?: (values: Iterable<Value>) => boolean,
+  ): Promise<ReadonlyMap<number, Value> | null>
   /** Adds events after they have been stored. */
-  add(events: readonly MemoryEvent[]): void
+  add(events: readonly CachedEvent[]): void
+  /** Discards the grains that overlap a time range, because unknown events have been stored. */
+  discard(times: TimesUs): void
 }
 
-/** Grains are read again after this time, in case a replica was killed before it recorded a change of stored events. */
-const maxAgeMs = 3_600_000
+/**
+ * Grains and results are read again after this time, in case a replica was killed before it recorded a change of stored
+ * events.
+ */
+export const maxAgeMs = 3_600_000
 /** Grains whose result was too large are not read again for this time. */
 const tooLargeMs = 600_000
 /** More grains than any page needs. */
@@ -43,35 +55,48 @@ export function createGrainCache<Value extends object>(
     ttl: maxAgeMs,
     noUpdateTTL: true,
   })
-  const withLock = createMutex()
-  /** The events that were stored during the current read, which may or may not have found them. */
-  let added: Map<number, MemoryEvent[]> | null = null
   const tooLarge = new LRUCache<number, true>({ max: maxGrainsOfWindow, ttl: tooLargeMs })
+  const withLock = createMutex()
+  /**
+   * The events that were stored during the current read, which may or may not have found them, by grain. `null` if the events
+   * are unknown.
+   */
+  let duringRead: Map<number, CachedEvent[] | null> | null = null
+  let failures = 0
+  let lastError: unknown
 
   const readRun = async (first: number, end: number): Promise<ReadonlyMap<number, Value> | null> => {
-    const duringRead = new Map<number, MemoryEvent[]>()
-    added = duringRead
-    const found = await read(first, end).finally(() => {
-      added = null
-    })
-    if (found === null) return null
-    const all = new Map<number, Value>()
-    for (let grain = first; grain < end; grain += 1) {
-      const value = found.get(grain) ?? empty(grain)
-      const events = duringRead.get(grain)
-      const complete = events === undefined ? value : add(value, events)
-      if (complete !== null) values.set(grain, complete)
-      all.set(grain, complete ?? value)
+    const added = new Map<number, CachedEvent[] | null>()
+    duringRead = added
+    try {
+      const found = await read(first, end).catch(error => {
+        if (error instanceof QueryLimitError) return null
+        throw error
+      })
+      if (found === null) return null
+      const all = new Map<number, Value>()
+      for (let grain = first; grain < end; grain += 1) {
+        const value = found.get(grain) ?? empty(grain)
+        const events = added.get(grain)
+        const complete = events === undefined ? value : events && add(value, events)
+        if (complete !== null) values.set(grain, complete)
+        all.set(grain, complete ?? value)
+      }
+      return all
+    } finally {
+      duringRead = null
     }
-    return all
   }
 
   return {
     grainUs,
-    get(times) {
+    async get(times, isTooMuch = () => false) {
       const grains = grainsOf(times, grainUs)
-      if (grains === null) return Promise.resolve(null)
+      if (grains === null) return null
+      const failuresBefore = failures
       return withLock(async () => {
+        // Otherwise, waiting pages would fail one after another.
+        if (failures !== failuresBefore) throw lastError
         const all = new Map<number, Value>()
         const missing: number[] = []
         for (const grain of grains) {
@@ -81,19 +106,25 @@ export function createGrainCache<Value extends object>(
         }
         if (missing.some(grain => tooLarge.has(grain))) return null
         for (const { first, end } of runsOf(missing, maxGrains)) {
-          const run = await readRun(first, end)
+          if (isTooMuch(all.values())) return null
+          const run = await readRun(first, end).catch(error => {
+            failures += 1
+            lastError = error
+            throw error
+          })
           if (run === null) {
             for (let grain = first; grain < end; grain += 1) tooLarge.set(grain, true)
             return null
           }
           for (const [grain, value] of run) all.set(grain, value)
         }
-        return all
+        return isTooMuch(all.values()) ? null : all
       })
     },
     add(events) {
       for (const [grain, ofGrain] of groupByGrain(events, grainUs)) {
-        if (added !== null) added.set(grain, [...(added.get(grain) ?? []), ...ofGrain])
+        const before = duringRead?.get(grain)
+        if (before !== null) duringRead?.set(grain, [...(before ?? []), ...ofGrain])
         const value = values.get(grain)
         if (value === undefined) continue
         const complete = add(value, ofGrain)
@@ -101,11 +132,17 @@ export function createGrainCache<Value extends object>(
         else values.set(grain, complete)
       }
     },
+    discard(times) {
+      for (const grain of grainsOf([times], grainUs) ?? []) {
+        duringRead?.set(grain, null)
+        values.delete(grain)
+      }
+    },
   }
 }
 
-function groupByGrain(events: readonly MemoryEvent[], grainUs: number): Map<number, MemoryEvent[]> {
-  const byGrain = new Map<number, MemoryEvent[]>()
+function groupByGrain(events: readonly CachedEvent[], grainUs: number): Map<number, CachedEvent[]> {
+  const byGrain = new Map<number, CachedEvent[]>()
   for (const event of events) {
     const grain = Math.floor(event.timeUs / grainUs)
     const ofGrain = byGrain.get(grain)

@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
-import type { CellPart } from '../../common/in-memory/add-cells.ts'
-import { divideAtGrains } from '../../common/in-memory/divide-at-grains.ts'
-import type { EventBlock } from '../../common/in-memory/event-block.ts'
-import type { CountedGroup } from '../../common/in-memory/event-reader.ts'
-import type { RequestCells } from '../../common/in-memory/request-cells.ts'
-import { grainUs, type TimesUs, timesOf } from '../../common/in-memory/times.ts'
-import type { TimedBlocks } from '../../common/in-memory/visit-blocks.ts'
+import type { CellPart } from '../../common/metrics/add-cells.ts'
+import { divideAtGrains } from '../../common/metrics/divide-at-grains.ts'
+import type { EventBlock } from '../../common/metrics/event-block.ts'
+import type { CountedGroup } from '../../common/metrics/event-reader.ts'
+import type { RequestCells } from '../../common/metrics/request-cells.ts'
+import { grainUs, type TimesUs, timesOf } from '../../common/metrics/times.ts'
+import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import type { Sql } from '../../common/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { statement } from '../sql/statement.ts'
-import { activityGrains } from './activity-grains.ts'
-import { eventGrains } from './event-grains.ts'
+import { activityGrains, maxGroups as maxActivityGroups } from './activity-grains.ts'
+import type { CachedGroup } from './cached-event.ts'
+import { eventGrains, maxGroups as maxEventGroups } from './event-grains.ts'
 import { createGrainCache, type GrainCache } from './grain-cache.ts'
 import { createGroupList } from './group-list.ts'
-import type { MemoryEvent, MemoryGroup } from './memory-event.ts'
 import { createNewEvents } from './new-events.ts'
-import { byRoute, byService, type Grouping, requestGrains } from './request-grains.ts'
+import { byRoute, byService, type RequestGrouping, requestGrains } from './request-grains.ts'
 import { type SampleGrain, sampleGrains } from './sample-grains.ts'
 
 type Blocks<Group> = Omit<TimedBlocks<Group>, 'services'>
 
 /** Requests that have been counted, and others as events. */
-export type RequestsInMemory = { cells: CellPart[]; events: Blocks<MemoryGroup> }
+export type CachedRequests = { cells: CellPart[]; events: Blocks<CachedGroup> }
 
 /** Events of all services, without their texts. Each method returns `null` if the events do not fit into memory. */
-export type EventMemory = {
+export type EventCache = {
   /**
    * The events in a window, as counts for whole half-hours that are in one bucket, and otherwise one by one.
    * @param bucketUs the length of a bucket. Each count includes events from only one bucket
    */
-  activity(window: Window, bucketUs: number): Promise<(Blocks<CountedGroup> | Blocks<MemoryGroup>)[] | null>
+  activity(window: Window, bucketUs: number): Promise<(Blocks<CountedGroup> | Blocks<CachedGroup>)[] | null>
   /** The requests in a window. */
-  requests(window: Window, bucketUs: number, grouping: 'service' | 'route'): Promise<RequestsInMemory | null>
+  requests(window: Window, bucketUs: number, grouping: 'service' | 'route'): Promise<CachedRequests | null>
   /**
    * Numeric attributes of matching events.
    * @param matching the events: `FROM … WHERE …`
@@ -43,89 +43,100 @@ export type EventMemory = {
   failureVersion(): Promise<number>
   /** Adds events that this replica has stored. Call this in the order of their ids. */
   add(stored: readonly LogEvent[]): void
+  /** Call this if a batch may have been stored although storing it failed. */
+  addUnknown(): void
   /** Frees all events. Call this after stored events have been changed or deleted. */
   clear(): void
 }
 
 /** With more events in a window, a query is faster. */
 const maxEvents = 500_000
-/** More groups, for example because routes contain ids, would use more memory than the events. */
-const maxGroups = 20_000
-/** Limits the memory of each cache. */
+/** Limits the memory of each of the seven caches, besides the samples. */
 const maxBytes = 30_000_000
 const maxSampleBytes = 5_000_000
 /** There is one for each combination of services that visitors may see. */
 const maxSampleCaches = 8
+/** If there are too many groups, the next attempt to cache events is after this time. */
+const retryAfterMs = 600_000
 
 /**
  * Reads events into memory once, because even a simple query takes ClickHouse several milliseconds, mostly for planning. New
  * events are added to those in memory.
  */
-export function createEventMemory(engine: Pick<Engine, 'select' | 'newest' | 'readCached'>): EventMemory {
+export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'readCached'>): EventCache {
   let caches = createCaches(engine)
   let failureVersion = 0
   const clear = () => {
     caches = createCaches(engine)
     failureVersion += 1
   }
-  const addEvents = (events: readonly MemoryEvent[]) => {
-    if (caches.groupCount() > maxGroups) clear()
-    for (const cache of caches.all()) cache.add(events)
-    if (events.some(({ group }) => group.fingerprint !== null)) failureVersion += 1
-  }
-  const newEvents = createNewEvents(engine, addEvents, clear)
+  const newEvents = createNewEvents(engine, {
+    onEvents(events) {
+      for (const cache of caches.all()) cache.add(events)
+      if (events.some(({ group }) => group.fingerprint !== null)) failureVersion += 1
+    },
+    onPeriods(periods) {
+      for (const cache of caches.all()) for (const times of periods) cache.discard(times)
+      failureVersion += 1
+    },
+    onChange: clear,
+  })
 
-  /** The events in these times, one by one. */
-  const eventsIn = async (times: readonly TimesUs[]): Promise<Blocks<MemoryGroup> | null> => {
-    const grains = await caches.events.get(times)
-    if (grains === null || sum(grains.values(), ({ events }) => events) > maxEvents) return null
-    return { blocks: blocksOf(grains), times }
+  /** Returns the caches, with all events that the page has to show. */
+  const current = async (): Promise<Caches> => {
+    await newEvents.read()
+    if (caches.isFull() && performance.now() > caches.createdMs + retryAfterMs) clear()
+    return caches
   }
 
   return {
     async activity(window, bucketUs) {
       const times = timesOf(window)
       if (!isSupported(times)) return null
-      await newEvents.read()
+      const { activity, events } = await current()
       const { whole, remaining } = divideAtGrains(times, bucketUs)
-      const [counts, events] = await Promise.all([caches.activity.get(whole), eventsIn(remaining)])
-      return counts && events && [{ blocks: blocksOf(counts), times: whole }, events]
+      const [counts, others] = await Promise.all([activity.get(whole), eventsIn(events, remaining)])
+      return counts && others && [{ blocks: blocksOf(counts), times: whole }, others]
     },
     async requests(window, bucketUs, grouping) {
       const times = timesOf(window)
       if (!isSupported(times)) return null
-      await newEvents.read()
+      const { routes, services, events } = await current()
       const { whole, remaining } = divideAtGrains(times, bucketUs)
-      const [cells, events] = await Promise.all([
-        cellsIn(grouping === 'route' ? caches.routes : caches.services, whole, times, bucketUs),
-        eventsIn(remaining),
+      const [cells, others] = await Promise.all([
+        cellsIn(grouping === 'route' ? routes : services, whole, times, bucketUs),
+        eventsIn(events, remaining),
       ])
-      return cells && events && { cells, events }
+      return cells && others && { cells, events: others }
     },
     async samples(matching, paths, window) {
       const times = timesOf(window)
       if (!isSupported(times)) return null
-      await newEvents.read()
-      const grains = await caches.samplesOf(matching, paths).get([times])
+      const { samplesOf } = await current()
+      const grains = await samplesOf(matching, paths).get([times])
       return grains && [...grains.values()]
     },
     async failureVersion() {
-      await newEvents.read()
+      await current()
       return failureVersion
     },
     add: newEvents.add,
+    addUnknown: newEvents.addUnknown,
     clear,
   }
 }
 
+type Caches = ReturnType<typeof createCaches>
+
 function createCaches(engine: Pick<Engine, 'select'>) {
-  const eventGroups = createGroupList<MemoryGroup>(group => JSON.stringify(Object.values(group)))
-  const activityGroups = createGroupList<CountedGroup>(({ service, release, fingerprint, isError }) =>
-    [service, release ?? '\0', fingerprint ?? '\0', isError].join('\n'),
+  const eventGroups = createGroupList<CachedGroup>(maxEventGroups, group =>
+    JSON.stringify(Object.values(group)),
   )
+  const activityGroups = createGroupList<CountedGroup>(maxActivityGroups, activityKey)
   const events = createGrainCache(eventGrains(engine, eventGroups), maxBytes)
   const activity = createGrainCache(activityGrains(engine, activityGroups), maxBytes)
-  const requestCache = (grouping: Grouping) => createGrainCache(requestGrains(engine, grouping), maxBytes)
+  const requestCache = (grouping: RequestGrouping) =>
+    createGrainCache(requestGrains(engine, grouping), maxBytes)
   const [services, routes] = [byService.map(requestCache), byRoute.map(requestCache)]
   const samples = new LRUCache<string, GrainCache<SampleGrain>>({ max: maxSampleCaches })
   return {
@@ -142,8 +153,25 @@ function createCaches(engine: Pick<Engine, 'select'>) {
       return cache
     },
     all: () => [events, activity, ...services, ...routes, ...samples.values()],
-    groupCount: () => Math.max(eventGroups.list.length, activityGroups.list.length),
+    createdMs: performance.now(),
+    /** Whether events have too many groups. */
+    isFull: () => eventGroups.isFull() || activityGroups.isFull(),
   }
+}
+
+/** The lengths tell where each field starts, because names may contain any character. */
+function activityKey({ service, release, fingerprint, isError }: CountedGroup): string {
+  const lengths = `${service.length} ${release?.length} ${fingerprint?.length} ${isError}`
+  return `${lengths} ${service}${release}${fingerprint}`
+}
+
+/** The events in these times, one by one. */
+async function eventsIn(
+  cache: Caches['events'],
+  times: readonly TimesUs[],
+): Promise<Blocks<CachedGroup> | null> {
+  const grains = await cache.get(times, values => sum(values, ({ events }) => events) > maxEvents)
+  return grains && { blocks: blocksOf(grains), times }
 }
 
 /**

@@ -1,12 +1,13 @@
 import t from 'tap'
 import { anEvent } from '../../conformance/testing.ts'
+import { QueryLimitError } from '../../store.ts'
+import { type CachedEvent, cachedEvent } from './cached-event.ts'
 import { createGrainCache, type GrainReader } from './grain-cache.ts'
-import { type MemoryEvent, memoryEvent } from './memory-event.ts'
 
 const grainUs = 1000
 
-function at(timeUs: number): MemoryEvent {
-  return { ...memoryEvent({ ...anEvent(), id: timeUs }), timeUs }
+function at(timeUs: number): CachedEvent {
+  return { ...cachedEvent({ ...anEvent(), id: timeUs }), timeUs }
 }
 
 /** Reads how many events each grain contains. `stored` are the times of the stored events. */
@@ -156,4 +157,77 @@ t.test('reads grains again after an error', async t => {
 t.test('returns null for a window with too many grains', async t => {
   const cache = createGrainCache(countingReader([]), 1000)
   t.equal(await cache.get([{ fromUs: 0, toUs: 1e12 }]), null)
+})
+
+t.test('stops reading when the values are too much', async t => {
+  const reads: [number, number][] = []
+  const cache = createGrainCache(countingReader([100, 3100, 3200], reads), 1000)
+  const isTooMuch = (values: Iterable<{ count: number }>) =>
+    [...values].reduce((sum, { count }) => sum + count, 0) > 1
+  t.equal(await cache.get(window, isTooMuch), null)
+  t.same(reads, [
+    [0, 3],
+    [3, 6],
+  ])
+  t.equal(await cache.get(window, isTooMuch), null)
+  t.equal(reads.length, 2, 'the cached values are already too much')
+})
+
+t.test('reads grains again after unknown events have been stored, also during a read', async t => {
+  const stored = [700]
+  const reader = countingReader(stored)
+  let isFirst = true
+  const cache = createGrainCache(
+    {
+      ...reader,
+      async read(first, end) {
+        const found = await reader.read(first, end)
+        if (isFirst) {
+          stored.push(800)
+          cache.discard({ fromUs: 0, toUs: 1000 })
+        }
+        isFirst = false
+        return found
+      },
+    },
+    1000,
+  )
+  const one = [{ fromUs: 0, toUs: 1000 }]
+  t.equal((await cache.get(one))?.get(0)?.count, 1)
+  t.equal((await cache.get(one))?.get(0)?.count, 2)
+  stored.push(900)
+  cache.discard({ fromUs: 0, toUs: 1000 })
+  t.equal((await cache.get(one))?.get(0)?.count, 3)
+})
+
+t.test('a failed read fails all pages that wait for it', async t => {
+  const reads: [number, number][] = []
+  const reader = countingReader([700], reads)
+  const cache = createGrainCache(
+    {
+      ...reader,
+      async read(first, end) {
+        await reader.read(first, end)
+        throw new Error('Connection lost')
+      },
+    },
+    1000,
+  )
+  const waiting = await Promise.allSettled([cache.get(window), cache.get(window), cache.get(window)])
+  t.same(
+    waiting.map(({ status }) => status),
+    ['rejected', 'rejected', 'rejected'],
+  )
+  t.equal(reads.length, 1)
+})
+
+t.test('a result that exceeds a limit of the query is too large', async t => {
+  const cache = createGrainCache(
+    {
+      ...countingReader([]),
+      read: () => Promise.reject(new QueryLimitError('The query reads too many rows')),
+    },
+    1000,
+  )
+  t.equal(await cache.get(window), null)
 })

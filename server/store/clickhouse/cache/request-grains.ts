@@ -5,7 +5,7 @@ import {
   createCellWriter,
   nameOf,
   type RequestCells,
-} from '../../common/in-memory/request-cells.ts'
+} from '../../common/metrics/request-cells.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { join, name, sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
@@ -19,7 +19,7 @@ const maxGroups = 20_000
 const cellsBytes = 1000
 
 /** How to group requests. `projection` is the projection that contains the groups. Without one, events are read. */
-export type Grouping = {
+export type RequestGrouping = {
   keys: readonly ('service' | 'method' | 'route')[]
   grainUs: number
   maxGrains: number
@@ -34,12 +34,12 @@ const dayUs = 8 * threeHoursUs
  * Requests by service and by route, in grains of several lengths, longest first. A week of half-hours by route would have a
  * million counts.
  */
-export const byService: readonly Grouping[] = [
+export const byService: readonly RequestGrouping[] = [
   { keys: ['service'], grainUs: threeHoursUs, maxGrains: 112, projection: 'service_activity' },
   { keys: ['service'], grainUs: halfHourUs, maxGrains: 112, projection: 'service_activity' },
 ]
 const routeKeys = ['service', 'method', 'route'] as const
-export const byRoute: readonly Grouping[] = [
+export const byRoute: readonly RequestGrouping[] = [
   { keys: routeKeys, grainUs: dayUs, maxGrains: 14, projection: 'route_durations' },
   { keys: routeKeys, grainUs: threeHoursUs, maxGrains: 14, projection: 'route_durations' },
   { keys: routeKeys, grainUs: halfHourUs, maxGrains: 6, projection: null },
@@ -48,7 +48,7 @@ export const byRoute: readonly Grouping[] = [
 /** Counts requests by the bins of their durations. */
 export function requestGrains(
   { select }: Pick<Connection, 'select'>,
-  { keys, grainUs, maxGrains, projection }: Grouping,
+  { keys, grainUs, maxGrains, projection }: RequestGrouping,
 ): GrainReader<RequestCells> {
   const intern = createInterning()
   const columns = join(keys.map(name), ', ')
@@ -87,6 +87,7 @@ export function requestGrains(
 function createInterning(): (key: CellKey) => CellKey {
   const keys = new Map<string, CellKey>()
   return key => {
+    if (keys.size > maxGroups) keys.clear()
     const keyName = nameOf(key)
     const existing = keys.get(keyName)
     if (existing === undefined) keys.set(keyName, key)

@@ -19,6 +19,8 @@ function addressFor(name: string) {
 const windows: readonly { window: Window; bucketMs: number }[] = [
   { window: { fromMs: noonMs - hourMs, toMs: noonMs + 1 }, bucketMs: minuteMs },
   { window: { fromMs: noonMs - 30 * hourMs, toMs: noonMs - 12.5 * minuteMs }, bucketMs: 30 * minuteMs },
+  { window: { fromMs: noonMs - 27 * hourMs + 91.5, toMs: noonMs + 91.5 }, bucketMs: 48 * minuteMs },
+  { window: { fromMs: -hourMs, toMs: noonMs }, bucketMs: 1e12 },
 ]
 const series = [
   { path: 'process.rssBytes', aggregate: 'highest' },
@@ -101,6 +103,9 @@ t.test('includes the events that replicas store while pages are requested', asyn
   ] as const) {
     await storeIn(target, count)
     t.same(await resultsOf(store), await resultsOf(expected), `after ${count} events`)
+    const [visible, expectedVisible] = [store, expected].map(each => each.limitedTo(['shop']))
+    if (visible === undefined || expectedVisible === undefined) throw new Error('Expected two stores')
+    t.same(await resultsOf(visible), await resultsOf(expectedVisible), 'with access to one service')
   }
 
   t.test('and changes and deletions by another replica', async t => {
@@ -118,4 +123,19 @@ t.test('includes the events that replicas store while pages are requested', asyn
     await store.replicas.refresh()
     t.same(await resultsOf(store), await resultsOf(expected), 'after old events were deleted')
   })
+})
+
+t.test('caches nothing if events have too many groups, and still returns correct results', async t => {
+  const store = await openClickHouseStore(addressFor('groups'))
+  t.teardown(store.close)
+  const window = { fromMs: noonMs - hourMs, toMs: noonMs }
+  const requests = async () => (await store.requestSeries({ window, service: null }, minuteMs)).total.requests
+  const eventsWithIds = (count: number, prefix: string) =>
+    Array.from({ length: count }, (_, index) =>
+      anEvent({ timeMs: noonMs - minuteMs, status: 200, durationMs: 1, route: `/${prefix}/${index}` }),
+    )
+  await store.append(eventsWithIds(20_001, 'orders'))
+  t.equal(await requests(), 20_001)
+  await store.append(eventsWithIds(1, 'users'))
+  t.equal(await requests(), 20_002)
 })

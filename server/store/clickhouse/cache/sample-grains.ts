@@ -1,4 +1,5 @@
 import type { Attributes } from '../../../../shared/event.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { attributeText } from '../../common/attribute-text.ts'
 import { number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
@@ -33,8 +34,10 @@ export function sampleGrains(
         SELECT time_us, attributes ${matching} AND time_us >= ${first * grainUs} AND time_us < ${end * grainUs}
         LIMIT ${maxEvents + 1}`)
       if (rows.length > maxEvents) return null
+      const slice = createTimeSlice()
       const grains = new Map<number, { timesUs: number[]; values: number[][] }>()
       for (const row of rows) {
+        if (slice.isUsedUp()) await slice.yieldToOthers()
         const timeUs = number(row.time_us)
         const grain = Math.floor(timeUs / grainUs)
         const into = grains.get(grain) ?? { timesUs: [], values: paths.map(() => []) }
@@ -42,7 +45,7 @@ export function sampleGrains(
         const attributes: Attributes = JSON.parse(text(row.attributes))
         into.timesUs.push(timeUs)
         for (const [index, path] of paths.entries())
-          into.values[index]?.push(toNumber(attributeText({ attributes }, path) ?? '') ?? Number.NaN)
+          into.values[index]?.push(finiteNumber(attributeText({ attributes }, path)))
       }
       return new Map(
         Array.from(grains, ([grain, { timesUs, values }]) => [
@@ -59,6 +62,12 @@ export function sampleGrains(
     bytesOf: ({ timesUs, values }) =>
       values.reduce((sum, each) => sum + each.byteLength, 200 + timesUs.byteLength),
   }
+}
+
+/** `NaN` for missing numbers, and for numbers that are too large. */
+function finiteNumber(attribute: string | null): number {
+  const value = toNumber(attribute ?? '')
+  return value !== null && Number.isFinite(value) ? value : Number.NaN
 }
 
 /** A path or a key up to the first dot, because keys can contain dots. */
