@@ -88,22 +88,29 @@ export function createGrainCache<Value extends object>(
     }
   }
 
+  const cached = (grains: readonly number[]) => {
+    const all = new Map<number, Value>()
+    const missing: number[] = []
+    for (const grain of grains) {
+      const value = values.get(grain)
+      if (value === undefined) missing.push(grain)
+      else all.set(grain, value)
+    }
+    return { all, missing }
+  }
+
   return {
     grainUs,
     async get(times, isTooMuch = () => false) {
       const grains = grainsOf(times, grainUs)
       if (grains === null) return null
       const failuresBefore = failures
+      const found = cached(grains)
+      if (found.missing.length === 0) return isTooMuch(found.all.values()) ? null : found.all
       return withLock(async () => {
         // Otherwise, waiting pages would fail one after another.
         if (failures !== failuresBefore) throw lastError
-        const all = new Map<number, Value>()
-        const missing: number[] = []
-        for (const grain of grains) {
-          const value = values.get(grain)
-          if (value === undefined) missing.push(grain)
-          else all.set(grain, value)
-        }
+        const { all, missing } = cached(grains)
         if (missing.some(grain => tooLarge.has(grain))) return null
         for (const { first, end } of runsOf(missing, maxGrains)) {
           if (isTooMuch(all.values())) return null
