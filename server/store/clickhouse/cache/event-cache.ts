@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import type { CellPart } from '../../common/metrics/add-cells.ts'
-import { divideAtGrains } from '../../common/metrics/divide-at-grains.ts'
+import { divideAtGrains, divideAtPeriods } from '../../common/metrics/divide-at-grains.ts'
 import type { EventBlock } from '../../common/metrics/event-block.ts'
 import type { CountedGroup } from '../../common/metrics/event-reader.ts'
 import type { RequestCells } from '../../common/metrics/request-cells.ts'
@@ -195,7 +195,7 @@ async function cellsIn(
   let rest = whole
   const parts = await Promise.all(
     usable.map(async cache => {
-      const { whole: times, others } = divide(rest, cache.grainUs)
+      const { whole: times, others } = divideAtPeriods(rest, cache.grainUs)
       rest = others
       const grains = await cache.get(times)
       return grains && Array.from(grains.values(), cells => ({ cells, times }))
@@ -203,21 +203,6 @@ async function cellsIn(
   )
   const found = parts.filter(part => part !== null)
   return found.length < parts.length ? null : found.flat()
-}
-
-/** Divides times into those that consist of whole grains, and the others. */
-function divide(times: readonly TimesUs[], grainUs: number): { whole: TimesUs[]; others: TimesUs[] } {
-  const whole: TimesUs[] = []
-  const others: TimesUs[] = []
-  for (const { fromUs, toUs } of times) {
-    const first = Math.ceil(fromUs / grainUs) * grainUs
-    const last = Math.floor(toUs / grainUs) * grainUs
-    if (first < last) {
-      whole.push({ fromUs: first, toUs: last })
-      others.push({ fromUs, toUs: first }, { fromUs: last, toUs })
-    } else others.push({ fromUs, toUs })
-  }
-  return { whole, others }
 }
 
 function blocksOf<Group>(grains: ReadonlyMap<number, { block: EventBlock<Group> }>): EventBlock<Group>[] {

@@ -7,7 +7,7 @@ import { microsOf } from '../../common/time.ts'
 import { failureIndexOf } from '../../state/failure-ids.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import type { Source } from '../sql/source.ts'
-import { addRequests, queryRequests } from './requests.ts'
+import { addCached, queryRequests } from './requests.ts'
 
 export function eventReader(source: Source): EventReader {
   return {
@@ -64,7 +64,7 @@ async function visitRequests(
   const bucketAt = bucketFinder(times, bucketUs)
   const cached = await source.cache.requests(filter.window, bucketUs, 'service')
   if (cached !== null) {
-    return addRequests(source, cached, filter, key => {
+    return addCached(source, cached, filter, key => {
       const sketchOf = select(key)
       return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
     })

@@ -1,8 +1,9 @@
-import { addCells, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
+import { countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
+import { addRequests } from '../../common/metrics/add-requests.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import type { RouteRequests } from '../../common/metrics/route-metrics.ts'
 import { lengthUs, timesOf } from '../../common/metrics/times.ts'
-import { countEvents, visitBlocks } from '../../common/metrics/visit-blocks.ts'
+import { countEvents } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
@@ -24,7 +25,7 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
   if (cached !== null) {
     return {
       count: () => countRequests(source, cached, filter),
-      addTo: select => addRequests(source, cached, filter, select),
+      addTo: select => addCached(source, cached, filter, select),
     }
   }
   const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
@@ -39,29 +40,15 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
   }
 }
 
-/** Adds requests in memory to sketches. */
-export async function addRequests(
+/** Adds cached requests to sketches. */
+export function addCached(
   { services }: Pick<Source, 'services'>,
   { cells, events }: CachedRequests,
   filter: RequestFilter,
   select: SelectSketch,
 ): Promise<void> {
   const isSelected = selectionOf(services, filter)
-  const selectListed: SelectSketch = key => (isSelected(key) ? select(key) : null)
-  await addCells(cells, selectListed)
-  await visitBlocks([{ ...events, services }], group => {
-    const sketchAt = group.isRequest ? selectListed(group) : null
-    const errors = group.isError ? 1 : 0
-    return (
-      sketchAt &&
-      ((timeUs, _, bin) => {
-        const sketch = sketchAt(timeUs)
-        if (sketch === undefined) return
-        addToBin(sketch, bin, 1)
-        sketch.errors += errors
-      })
-    )
-  })
+  return addRequests(cells, [{ ...events, services }], key => (isSelected(key) ? select(key) : null))
 }
 
 async function countRequests(

@@ -32,3 +32,21 @@ export function divideAtGrains(
   }
   return remaining.length > maxParts ? { whole: [], remaining: [window] } : { whole, remaining }
 }
+
+/** Divides times into those that consist of whole periods of this length, and the others. */
+export function divideAtPeriods(
+  times: readonly TimesUs[],
+  lengthUs: number,
+): { whole: TimesUs[]; others: TimesUs[] } {
+  const whole: TimesUs[] = []
+  const others: TimesUs[] = []
+  for (const { fromUs, toUs } of times) {
+    const first = Math.ceil(fromUs / lengthUs) * lengthUs
+    const last = Math.floor(toUs / lengthUs) * lengthUs
+    if (first < last) {
+      whole.push({ fromUs: first, toUs: last })
+      others.push({ fromUs, toUs: first }, { fromUs: last, toUs })
+    } else others.push({ fromUs, toUs })
+  }
+  return { whole, others }
+}

@@ -1,10 +1,10 @@
-import { addCells, type CellPart, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
-import { divideAtGrains } from '../../common/metrics/divide-at-grains.ts'
+import { type CellPart, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
+import { addRequests } from '../../common/metrics/add-requests.ts'
+import { divideAtGrains, divideAtPeriods } from '../../common/metrics/divide-at-grains.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import { overlaps, type TimesUs, timesOf } from '../../common/metrics/times.ts'
-import { countEvents, visitBlocks } from '../../common/metrics/visit-blocks.ts'
+import { countEvents } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
-import { addToBin } from '../../common/request-sketch.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
@@ -57,20 +57,7 @@ export async function requestParts(
   return {
     async addTo(select) {
       const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)
-      await addCells(cells, selectListed)
-      await visitBlocks(blocks, group => {
-        const sketchAt = group.isRequest ? selectListed(group) : null
-        const errors = group.isError ? 1 : 0
-        return (
-          sketchAt &&
-          ((timeUs, _, bin) => {
-            const sketch = sketchAt(timeUs)
-            if (sketch === undefined) return
-            addToBin(sketch, bin, 1)
-            sketch.errors += errors
-          })
-        )
-      })
+      await addRequests(cells, blocks, selectListed)
     },
     async count() {
       const inBlocks = await countEvents(blocks)
@@ -86,23 +73,9 @@ export async function requestParts(
 /** Uses the larger cells where they fit into the window. */
 function routeCells({ byDayPart, byRoute }: SummaryCells, whole: readonly TimesUs[]): CellPart[] {
   if (byDayPart === null || byRoute === null) return []
-  const { large, small } = divideAtDayParts(whole)
+  const { whole: large, others: small } = divideAtPeriods(whole, dayPartUs)
   return [
     { cells: byDayPart, times: large },
     { cells: byRoute, times: small },
   ]
-}
-
-function divideAtDayParts(times: readonly TimesUs[]): { large: TimesUs[]; small: TimesUs[] } {
-  const large: TimesUs[] = []
-  const small: TimesUs[] = []
-  for (const { fromUs, toUs } of times) {
-    const first = Math.ceil(fromUs / dayPartUs) * dayPartUs
-    const last = Math.floor(toUs / dayPartUs) * dayPartUs
-    if (first < last) {
-      large.push({ fromUs: first, toUs: last })
-      small.push({ fromUs, toUs: first }, { fromUs: last, toUs })
-    } else small.push({ fromUs, toUs })
-  }
-  return { large, small }
 }
