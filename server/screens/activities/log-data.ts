@@ -98,7 +98,7 @@ async function loadResults(
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
   const paging = view.part === 'counts' ? null : pageOf(view, pageQuery, opened, store, signal)
-  // Of several pages, none contains all events.
+  // If there are several pages, none of them contains all events.
   const counting =
     paging === null || Object.keys(view.cursor).length > 0
       ? countEvents(filter, bucketMs, store, signal)

@@ -210,10 +210,9 @@ t.test('page queries read projections', async t => {
     'event_counts',
   ])
   const hour = Math.floor(noonMs / hourMs)
-  t.same(
-    await read(source => activityGrains(source, createGroupList(100, String)).read(2 * hour - 4, 2 * hour)),
-    ['service_activity'],
-  )
+  t.same(await read(source => activityGrains(source, createGroupList(String)).read(2 * hour - 4, 2 * hour)), [
+    'service_activity',
+  ])
   for (const grouping of [...byService, ...byRoute]) {
     const end = Math.floor((noonMs * 1000) / grouping.grainUs)
     t.same(await read(source => requestGrains(source, grouping).read(end - 1, end)), [

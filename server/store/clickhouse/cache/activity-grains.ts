@@ -8,14 +8,14 @@ import { grainNumber, grainsUs, preferProjection } from '../sql/expressions.ts'
 import type { GrainReader } from './grain-cache.ts'
 import type { GroupList } from './group-list.ts'
 
+/** The events of half an hour, counted by service, release and fingerprint. */
 type ActivityGrain = { block: EventBlock<CountedGroup> }
 
 const grainUs = grainsUs.service_activity
 /** With more counts in one read, a query is faster. */
 const maxCounts = 100_000
-export const maxGroups = 20_000
 
-/** Counts the events of half an hour by service, release and fingerprint, with a projection. */
+/** Reads counts from a projection. */
 export function activityGrains(
   { select }: Pick<Connection, 'select'>,
   groups: GroupList<CountedGroup>,

@@ -1,21 +1,16 @@
 import type { LogEvent } from '../../../../shared/event.ts'
 import { binOf } from '../../common/duration-bins.ts'
-import { number, type Row, text, textOrNull } from '../../common/rows.ts'
+import type { EventGroup } from '../../common/metrics/event-block.ts'
+import { list, number, numberOrNull, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
+import { binAt } from '../sql/duration-band.ts'
 
 /** The fields by which events are grouped in memory. */
-export type CachedGroup = {
-  service: string
-  release: string | null
-  fingerprint: string | null
-  method: string | null
-  route: string | null
-  /** Whether the events are requests: events with a status and a duration. */
-  isRequest: boolean
-  /** Whether the events are requests with status 500 or above. */
-  isError: boolean
-}
+export type CachedGroup = Pick<
+  EventGroup,
+  'service' | 'release' | 'fingerprint' | 'method' | 'route' | 'isRequest' | 'isError'
+>
 
 /** A stored event without its texts. */
 export type CachedEvent = {
@@ -61,4 +56,10 @@ export function readGroup(row: Row): CachedGroup {
     isRequest,
     isError: isRequest && number(row.failed) === 1,
   }
+}
+
+/** Returns the bin of each event in a group. @param row contains `duration_band` and the list `bins` */
+export function readBins(row: Row): number[] {
+  const band = numberOrNull(row.duration_band)
+  return list(row.bins, bin => (band === null ? 0 : binAt(band, number(bin))))
 }

@@ -11,9 +11,9 @@ import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import type { Sql } from '../../common/sql.ts'
 import type { Engine } from '../engine/engine.ts'
 import { statement } from '../sql/statement.ts'
-import { activityGrains, maxGroups as maxActivityGroups } from './activity-grains.ts'
+import { activityGrains } from './activity-grains.ts'
 import type { CachedGroup } from './cached-event.ts'
-import { eventGrains, maxGroups as maxEventGroups } from './event-grains.ts'
+import { eventGrains } from './event-grains.ts'
 import { createGrainCache, type GrainCache } from './grain-cache.ts'
 import { createGroupList } from './group-list.ts'
 import { createNewEvents } from './new-events.ts'
@@ -129,10 +129,8 @@ export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'rea
 type Caches = ReturnType<typeof createCaches>
 
 function createCaches(engine: Pick<Engine, 'select'>) {
-  const eventGroups = createGroupList<CachedGroup>(maxEventGroups, group =>
-    JSON.stringify(Object.values(group)),
-  )
-  const activityGroups = createGroupList<CountedGroup>(maxActivityGroups, activityKey)
+  const eventGroups = createGroupList<CachedGroup>(group => JSON.stringify(Object.values(group)))
+  const activityGroups = createGroupList(activityKey)
   const events = createGrainCache(eventGrains(engine, eventGroups), maxBytes)
   const activity = createGrainCache(activityGrains(engine, activityGroups), maxBytes)
   const requestCache = (grouping: RequestGrouping) =>
@@ -159,7 +157,7 @@ function createCaches(engine: Pick<Engine, 'select'>) {
   }
 }
 
-/** The lengths tell where each field starts, because names may contain any character. */
+/** The lengths show where each field starts, because names may contain any character. */
 function activityKey({ service, release, fingerprint, isError }: CountedGroup): string {
   const lengths = `${service.length} ${release?.length} ${fingerprint?.length} ${isError}`
   return `${lengths} ${service}${release}${fingerprint}`
@@ -170,13 +168,15 @@ async function eventsIn(
   cache: Caches['events'],
   times: readonly TimesUs[],
 ): Promise<Blocks<CachedGroup> | null> {
-  const grains = await cache.get(times, values => sum(values, ({ events }) => events) > maxEvents)
+  const isTooMuch = (grains: Iterable<{ events: number }>) =>
+    [...grains].reduce((sum, { events }) => sum + events, 0) > maxEvents
+  const grains = await cache.get(times, isTooMuch)
   return grains && { blocks: blocksOf(grains), times }
 }
 
 /**
  * Reads each part of these times from the first cache whose grains fit into it.
- * @param whole the parts of `window` that consist of half-hours, each of which is in one bucket
+ * @param whole the half-hours of `window` that do not cross a bucket boundary
  */
 async function cellsIn(
   caches: readonly GrainCache<RequestCells>[],
@@ -212,10 +212,4 @@ function blocksOf<Group>(grains: ReadonlyMap<number, { block: EventBlock<Group> 
 /** ClickHouse rounds negative times up instead of down, so its grains differ before 1970. */
 function isSupported({ fromUs, toUs }: TimesUs): boolean {
   return fromUs > 0 && toUs > fromUs
-}
-
-function sum<Value>(values: Iterable<Value>, numberOf: (value: Value) => number): number {
-  let total = 0
-  for (const value of values) total += numberOf(value)
-  return total
 }

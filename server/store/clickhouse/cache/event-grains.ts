@@ -1,14 +1,21 @@
 import { createTimeSlice } from '../../../time-slice.ts'
+import { groupBy } from '../../common/group-by.ts'
 import { addChunk, bytesOf, createChunkWriter, type EventBlock } from '../../common/metrics/event-block.ts'
 import { grainUs } from '../../common/metrics/times.ts'
 import { list, number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
-import { binAt } from '../sql/duration-band.ts'
 import { replicaNumber, replicaOf } from '../sql/positions.ts'
-import { type CachedEvent, type CachedGroup, groupColumns, groupKeys, readGroup } from './cached-event.ts'
+import {
+  type CachedEvent,
+  type CachedGroup,
+  groupColumns,
+  groupKeys,
+  readBins,
+  readGroup,
+} from './cached-event.ts'
 import type { GrainReader } from './grain-cache.ts'
-import type { GroupList } from './group-list.ts'
+import { type GroupList, maxGroups } from './group-list.ts'
 
 /** The events of half an hour. */
 type EventGrain = {
@@ -20,9 +27,6 @@ type EventGrain = {
 
 /** With more events in a grain, a query is faster than reading them into memory. */
 const maxGrainEvents = 200_000
-
-/** More groups, for example because routes contain ids, would use more memory than the events. */
-export const maxGroups = 20_000
 
 /** Reads the time and duration of each event. New events are added without another query. */
 export function eventGrains(
@@ -55,13 +59,11 @@ export function eventGrains(
           readIds: new Map<number, number>(),
         }
         found.set(grain, into)
-        const group = readGroup(row)
-        const [offsets, bins] = [list(row.offsets, number), list(row.bins, number)]
-        const band = group.isRequest ? number(row.duration_band) : null
+        const [offsets, bins] = [list(row.offsets, number), readBins(row)]
         offsets.forEach((offsetUs, index) => {
-          into.writer.addEvent(offsetUs, band === null ? 0 : binAt(band, bins[index] ?? 0))
+          into.writer.addEvent(offsetUs, bins[index] ?? 0)
         })
-        into.writer.endGroup(groups.indexOf(group))
+        into.writer.endGroup(groups.indexOf(readGroup(row)))
         into.events += offsets.length
         const [replicas = [], ids = []] = list(row.newest_ids, each => list(each, number))
         for (const [index, replica] of replicas.entries())
@@ -91,17 +93,10 @@ export function eventGrains(
 type ChunkWriter = ReturnType<typeof createChunkWriter<CachedGroup>>
 
 function chunkOf(events: readonly CachedEvent[], fromUs: number, groups: GroupList<CachedGroup>) {
-  const byGroup = new Map<number, CachedEvent[]>()
-  for (const event of events) {
-    const index = groups.indexOf(event.group)
-    const ofGroup = byGroup.get(index)
-    if (ofGroup === undefined) byGroup.set(index, [event])
-    else ofGroup.push(event)
-  }
   const writer = createChunkWriter(groups.list)
-  for (const [index, ofGroup] of byGroup) {
+  for (const [{ group }, ofGroup] of groupBy(events, ({ group }) => groups.indexOf(group))) {
     for (const { timeUs, bin } of ofGroup) writer.addEvent(timeUs - fromUs, bin)
-    writer.endGroup(index)
+    writer.endGroup(groups.indexOf(group))
   }
   return writer.finish()
 }

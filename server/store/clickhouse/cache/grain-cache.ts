@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { groupBy } from '../../common/group-by.ts'
 import type { TimesUs } from '../../common/metrics/times.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { QueryLimitError } from '../../store.ts'
@@ -129,7 +130,9 @@ export function createGrainCache<Value extends object>(
       })
     },
     add(events) {
-      for (const [grain, ofGrain] of groupByGrain(events, grainUs)) {
+      const grainOf = ({ timeUs }: CachedEvent) => Math.floor(timeUs / grainUs)
+      for (const [first, ofGrain] of groupBy(events, grainOf)) {
+        const grain = grainOf(first)
         const before = duringRead?.get(grain)
         if (before !== null) duringRead?.set(grain, [...(before ?? []), ...ofGrain])
         const value = values.get(grain)
@@ -146,17 +149,6 @@ export function createGrainCache<Value extends object>(
       }
     },
   }
-}
-
-function groupByGrain(events: readonly CachedEvent[], grainUs: number): Map<number, CachedEvent[]> {
-  const byGrain = new Map<number, CachedEvent[]>()
-  for (const event of events) {
-    const grain = Math.floor(event.timeUs / grainUs)
-    const ofGrain = byGrain.get(grain)
-    if (ofGrain === undefined) byGrain.set(grain, [event])
-    else ofGrain.push(event)
-  }
-  return byGrain
 }
 
 /** The numbers of the grains that overlap these times, in ascending order; `null` if there are too many. */

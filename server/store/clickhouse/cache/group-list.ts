@@ -1,14 +1,17 @@
+/** More groups, for example because routes contain ids, would use more memory than the events. */
+export const maxGroups = 20_000
+
 /** The groups of cached events, by index. A group's index never changes. */
 export type GroupList<Group> = {
   readonly list: readonly Group[]
   /** Returns the index of the group with the same fields as `group`. Adds `group` if there is none. */
   indexOf(group: Group): number
-  /** Whether there are too many groups, for example because routes contain ids. They would need more memory than the events. */
+  /** Whether there are `maxGroups` groups or more. */
   isFull(): boolean
 }
 
 /** @param keyOf returns a different text for each combination of fields */
-export function createGroupList<Group>(maxGroups: number, keyOf: (group: Group) => string): GroupList<Group> {
+export function createGroupList<Group>(keyOf: (group: Group) => string): GroupList<Group> {
   const list: Group[] = []
   const indexes = new Map<string, number>()
   return {

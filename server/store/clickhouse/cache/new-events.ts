@@ -5,9 +5,15 @@ import { createMutex } from '../../common/mutex.ts'
 import { list, number, text } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { Engine } from '../engine/engine.ts'
-import { binAt } from '../sql/duration-band.ts'
 import { between, replicaOf } from '../sql/positions.ts'
-import { type CachedEvent, cachedEvent, groupColumns, groupKeys, readGroup } from './cached-event.ts'
+import {
+  type CachedEvent,
+  cachedEvent,
+  groupColumns,
+  groupKeys,
+  readBins,
+  readGroup,
+} from './cached-event.ts'
 
 /** With more new events, only their times are read. */
 const maxRead = 20_000
@@ -135,14 +141,13 @@ async function readEvents(select: Engine['select'], unread: Sql): Promise<Cached
     ) GROUP BY ${groupKeys}`)
   const events = rows.flatMap(row => {
     const group = readGroup(row)
-    const band = group.isRequest ? number(row.duration_band) : null
-    const [times, bins] = [list(row.times, number), list(row.bins, number)]
+    const [times, bins] = [list(row.times, number), readBins(row)]
     const attributeKeys = list(row.attribute_keys, text)
     return list(row.ids, number).map(
       (id, index): CachedEvent => ({
         id,
         timeUs: times[index] ?? 0,
-        bin: band === null ? 0 : binAt(band, bins[index] ?? 0),
+        bin: bins[index] ?? 0,
         group,
         attributeKeys,
       }),

@@ -6,10 +6,10 @@ import {
   nameOf,
   type RequestCells,
 } from '../../common/metrics/request-cells.ts'
-import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { join, name, sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
-import { binAt } from '../sql/duration-band.ts'
+import { visitBins } from '../sql/duration-band.ts'
 import { grainNumber, grainsUs, preferProjection, requestBins } from '../sql/expressions.ts'
 import type { GrainReader } from './grain-cache.ts'
 
@@ -109,15 +109,10 @@ async function cellsByGrain(
     const writer = writers.get(grain) ?? createCellWriter()
     writers.set(grain, writer)
     const usedBins: number[] = []
-    for (const [durationBand, bins] of list(row.bands, band => list(band, part => part))) {
-      const band = number(durationBand)
-      list(bins, number).forEach((count, index) => {
-        if (count === 0) return
-        const bin = binAt(band, index)
-        if (counts[bin] === 0) usedBins.push(bin)
-        counts[bin] = (counts[bin] ?? 0) + count
-      })
-    }
+    visitBins(row.bands, (bin, count) => {
+      if (counts[bin] === 0) usedBins.push(bin)
+      counts[bin] = (counts[bin] ?? 0) + count
+    })
     const key = intern({
       service: text(row.service),
       method: textOrNull(row.method ?? null),

@@ -41,8 +41,8 @@ export async function openNewest(
     return true
   }
   let isCurrent = false
-  let running: Promise<void> | null = null
-  let reportedChanges = 0
+  /** The last refresh, which may have ended. */
+  let lastRead = Promise.resolve()
 
   const read = async () => {
     const rows = await select(
@@ -56,14 +56,14 @@ export async function openNewest(
   const startRead = (): Promise<void> => {
     isCurrent = false
     const started = read().then(() => {
-      isCurrent = running === started
+      isCurrent = lastRead === started
     })
-    running = started
+    lastRead = started
     return started
   }
 
   await startRead()
-  reportedChanges = foreignChanges
+  let reportedChanges = foreignChanges
   return {
     ids: () => (byReplica.size === 0 ? [0] : [...byReplica.values()].sort((a, b) => a - b)),
     id: () => newestId,
@@ -78,7 +78,7 @@ export async function openNewest(
     async ensureCurrent() {
       if (isCurrent) return
       // If the last refresh is still running, this waits for it. If it failed, this is another attempt.
-      await (running ?? startRead()).catch(startRead)
+      await lastRead.catch(startRead)
     },
   }
 }

@@ -6,12 +6,12 @@ import { lengthUs, timesOf } from '../../common/metrics/times.ts'
 import { countEvents } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
-import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
+import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import type { CachedRequests } from '../cache/event-cache.ts'
-import { binAt } from '../sql/duration-band.ts'
+import { visitBins } from '../sql/duration-band.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import type { Source } from '../sql/source.ts'
 
@@ -121,10 +121,6 @@ export async function queryRequests(
 }
 
 function addRow(sketch: RequestSketch, row: Row): void {
-  for (const [durationBand, bins] of list(row.bands, band => list(band, part => part))) {
-    const band = number(durationBand)
-    for (const [index, requests] of list(bins, number).entries())
-      if (requests > 0) addToBin(sketch, binAt(band, index), requests)
-  }
+  visitBins(row.bands, (bin, requests) => addToBin(sketch, bin, requests))
   sketch.errors += number(row.errors)
 }

@@ -11,6 +11,7 @@ import { stateFields } from '../../state/failure-row.ts'
 import { description, descriptionRank, digestsSeen, preferProjection } from '../sql/expressions.ts'
 import type { Source } from '../sql/source.ts'
 import { textList } from '../sql/text-list.ts'
+import { failureId } from './failure-id.ts'
 
 /** The maximum number of digests in a failure's row. The row contains the most recent ones. */
 const maxDigests = 5
@@ -45,23 +46,16 @@ function describingQuery(
   cutsMessages: boolean,
 ): Sql {
   const listed = occurrences.flatMap(({ id }) =>
-    index.fingerprintsOf(id).map(fingerprint => ({ fingerprint, id })),
+    index.fingerprintsOf(id).map(fingerprint => [fingerprint, id] as const),
   )
-  const moved = listed.filter(({ fingerprint, id }) => fingerprint !== id)
-  const fingerprint = sql`assumeNotNull(fingerprint)`
-  const failureId =
-    moved.length === 0
-      ? fingerprint
-      : sql`transform(${fingerprint}, ${textList(moved.map(each => each.fingerprint))},
-          ${textList(moved.map(({ id }) => id))}, ${fingerprint})`
   const isListed =
     listed.length > maxListed
       ? sql`true`
-      : sql`fingerprint IN ${textList(listed.map(each => each.fingerprint))}`
+      : sql`fingerprint IN ${textList(listed.map(([fingerprint]) => fingerprint))}`
   const message = sql`coalesce(described_by.2, described_by.3)`
   const sentMessage = cutsMessages ? sql`leftUTF8(${message}, ${maxRowLength})` : message
   return sql`
-    SELECT ${failureId} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
+    SELECT ${failureId(listed)} AS failure_id, min(first_us) AS first_us_of_all, max(last_us) AS last_us_of_all,
       ((argMax(description, rank) AS described_by).1, ${sentMessage}, described_by.4, described_by.5, described_by.6) AS newest,
       maxMap(digests_seen) AS all_digests,
       arraySlice(arrayReverseSort((digest, seen) -> seen, all_digests.1, all_digests.2), 1, ${maxDigests}) AS digests,

@@ -1,4 +1,5 @@
 import { binOf, binsPerE, firstPower, maxBinMs, minBinMs } from '../../common/duration-bins.ts'
+import { list, number } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
 import { verbatim } from './verbatim.ts'
@@ -30,6 +31,19 @@ export function binAt(band: number, index: number): number {
   const bin = ofBand[index] ?? binOf(binFromMs(band, index) * aboveRounding)
   ofBand[index] = bin
   return bin
+}
+
+/**
+ * Calls a function with each bin that contains requests.
+ * @param bands pairs of a band and the number of requests in each of its bins
+ */
+export function visitBins(bands: unknown, visit: (bin: number, requests: number) => void): void {
+  for (const [durationBand, bins] of list(bands, band => list(band, part => part))) {
+    const band = number(durationBand)
+    list(bins, number).forEach((requests, index) => {
+      if (requests > 0) visit(binAt(band, index), requests)
+    })
+  }
 }
 
 /** The lower limit of a bin, given its band and its index in the band. The inverse of the expressions above. */
