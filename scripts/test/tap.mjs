@@ -10,6 +10,11 @@ const maxProcesses = 4
 const timeoutS = 600
 /** Twice Node's default, because the tests create many short-lived objects. Saves about a twentieth of the CPU time. */
 const semiSpaceMiB = 32
+/**
+ * How much bytecode a function runs before V8 optimises it: eight times the default, because most functions run only briefly.
+ * Saves up to a twentieth of the CPU time.
+ */
+const interruptBudget = 1_000_000
 
 /**
  * Runs test files, and prints one line per file and the details of failures.
@@ -46,8 +51,9 @@ export async function runTap(groups, afterLastStart = async () => {}) {
 
 /** @param {readonly string[]} files @param {(line: string) => void} print */
 async function runGroup(files, print) {
+  const v8Options = [`--max-semi-space-size=${semiSpaceMiB}`, `--interrupt-budget=${interruptBudget}`]
   const args = ['--import=tsx', '--import=./scripts/tap-setup.ts', 'scripts/test/group.ts']
-  const child = spawn(process.execPath, [`--max-semi-space-size=${semiSpaceMiB}`, ...args], {
+  const child = spawn(process.execPath, [...v8Options, ...args], {
     cwd: root,
     env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(timeoutS), TEST_FILES: files.join('\n') },
     stdio: ['ignore', 'pipe', 'inherit'],
