@@ -1,12 +1,12 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { bytesOf, type EventBlock, type EventChunk } from '../../common/metrics/event-block.ts'
 import type { CountedGroup } from '../../common/metrics/event-reader.ts'
+import type { GroupList } from '../../common/metrics/group-list.ts'
 import { list, number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
 import { grainNumber, grainsUs, preferProjection } from '../sql/expressions.ts'
 import type { GrainReader } from './grain-cache.ts'
-import type { GroupList } from './group-list.ts'
 
 /** The events of half an hour, counted by service, release and fingerprint. */
 type ActivityGrain = { block: EventBlock<CountedGroup> }
@@ -50,7 +50,7 @@ export function activityGrains(
         const atGrain = number(row.grain)
         grains.set(atGrain, { block: { fromUs: atGrain * grainUs, chunks: [chunk] } })
       }
-      return groups.isFull() || counts > maxCounts ? null : grains
+      return groups.hasTooMany() || counts > maxCounts ? null : grains
     },
     empty: grain => ({ block: { fromUs: grain * grainUs, chunks: [] } }),
     add: () => null,

@@ -5,6 +5,7 @@ import type { CellPart } from '../../common/metrics/add-cells.ts'
 import { divideAtGrains, divideAtPeriods } from '../../common/metrics/divide-at-grains.ts'
 import type { EventBlock } from '../../common/metrics/event-block.ts'
 import type { CountedGroup } from '../../common/metrics/event-reader.ts'
+import { createGroupList } from '../../common/metrics/group-list.ts'
 import type { RequestCells } from '../../common/metrics/request-cells.ts'
 import { grainUs, type TimesUs, timesOf } from '../../common/metrics/times.ts'
 import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
@@ -15,7 +16,6 @@ import { activityGrains } from './activity-grains.ts'
 import type { CachedGroup } from './cached-event.ts'
 import { eventGrains } from './event-grains.ts'
 import { createGrainCache, type GrainCache } from './grain-cache.ts'
-import { createGroupList } from './group-list.ts'
 import { createNewEvents } from './new-events.ts'
 import { byRoute, byService, type RequestGrouping, requestGrains } from './request-grains.ts'
 import { type SampleGrain, sampleGrains } from './sample-grains.ts'
@@ -85,7 +85,7 @@ export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'rea
   /** Returns the caches, with all events that the page has to show. */
   const current = async (): Promise<Caches> => {
     await newEvents.read()
-    if (caches.isFull() && performance.now() > caches.createdMs + retryAfterMs) clear()
+    if (caches.hasTooManyGroups() && performance.now() > caches.createdMs + retryAfterMs) clear()
     return caches
   }
 
@@ -153,7 +153,7 @@ function createCaches(engine: Pick<Engine, 'select'>) {
     all: () => [events, activity, ...services, ...routes, ...samples.values()],
     createdMs: performance.now(),
     /** Whether events have too many groups. */
-    isFull: () => eventGroups.isFull() || activityGroups.isFull(),
+    hasTooManyGroups: () => eventGroups.hasTooMany() || activityGroups.hasTooMany(),
   }
 }
 

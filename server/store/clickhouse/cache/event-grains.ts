@@ -1,6 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { groupBy } from '../../common/group-by.ts'
 import { addChunk, bytesOf, createChunkWriter, type EventBlock } from '../../common/metrics/event-block.ts'
+import { type GroupList, maxGroups } from '../../common/metrics/group-list.ts'
 import { grainUs } from '../../common/metrics/times.ts'
 import { list, number } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -15,7 +16,6 @@ import {
   readGroup,
 } from './cached-event.ts'
 import type { GrainReader } from './grain-cache.ts'
-import { type GroupList, maxGroups } from './group-list.ts'
 
 /** The events of half an hour. */
 type EventGrain = {
@@ -69,7 +69,8 @@ export function eventGrains(
         for (const [index, replica] of replicas.entries())
           into.readIds.set(replica, Math.max(into.readIds.get(replica) ?? 0, ids[index] ?? 0))
       }
-      if (groups.isFull() || [...found.values()].some(({ events }) => events > maxGrainEvents)) return null
+      if (groups.hasTooMany() || [...found.values()].some(({ events }) => events > maxGrainEvents))
+        return null
       return new Map(
         Array.from(found, ([grain, { writer, events, readIds }]) => [
           grain,
@@ -83,7 +84,7 @@ export function eventGrains(
       if (events + missing.length > maxGrainEvents) return null
       if (missing.length === 0) return { block, events, readIds }
       const chunk = chunkOf(missing, block.fromUs, groups)
-      if (groups.isFull()) return null
+      if (groups.hasTooMany()) return null
       return { block: addChunk(block, chunk), events: events + missing.length, readIds }
     },
     bytesOf: ({ block }) => bytesOf(block),

@@ -1,18 +1,15 @@
 import { severities } from '../../../../shared/severity.ts'
 import { createTimeSlice } from '../../../time-slice.ts'
-import {
-  type EventChunk,
-  type EventGroup,
-  fieldsOf,
-  type Groups,
-  indexOfGroup,
-  toGroup,
-} from '../../common/metrics/event-block.ts'
+import type { EventChunk, EventGroup } from '../../common/metrics/event-block.ts'
 import { list, numberOrNull, oneOf, text, textOrNull } from '../../common/rows.ts'
+import { type EventGroups, fieldsOf, toGroup } from './event-groups.ts'
 import { pack, unpack } from './pack.ts'
 
 /** Packs the counted chunks of a segment. The key of a chunk is the start time of its block. */
-export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChunk>): Promise<Uint8Array> {
+export function packCounts(
+  groups: EventGroups,
+  chunks: ReadonlyMap<number, EventChunk>,
+): Promise<Uint8Array> {
   const all = [...chunks.values()]
   return pack(groups.list.map(fieldsOf), [
     Float64Array.from(chunks.keys()),
@@ -27,14 +24,14 @@ export function packCounts(groups: Groups, chunks: ReadonlyMap<number, EventChun
  * @param groups the known groups, to which new groups are added
  * @throws TypeError or Error if the bytes are not the result of `packCounts`
  */
-export async function unpackCounts(bytes: Uint8Array, groups: Groups): Promise<Map<number, EventChunk>> {
+export async function unpackCounts(bytes: Uint8Array, groups: EventGroups): Promise<Map<number, EventChunk>> {
   const { header, arrays } = await unpack(bytes)
   const [starts, sizes, group, offsetUs, count] = arrays
   const slice = createTimeSlice()
   const indexes: number[] = []
   for (const value of list(header, value => value)) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    indexes.push(indexOfGroup(groups, readGroup(value)))
+    indexes.push(groups.indexOf(readGroup(value)))
   }
   const all = {
     group: new Uint32Array(group ?? []).map(index => indexes[index] ?? 0),

@@ -5,11 +5,8 @@ import {
   createCountWriter,
   type EventChunk,
   type EventGroup,
-  type Groups,
-  indexOfGroup,
-  maxGroups,
-  toGroup,
 } from '../../common/metrics/event-block.ts'
+import { maxGroups } from '../../common/metrics/group-list.ts'
 import { grainUs } from '../../common/metrics/times.ts'
 import { number, numberOrNull, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
@@ -17,6 +14,7 @@ import { isRequestEvent } from '../sql/duration-lists.ts'
 import { floorTo } from '../sql/floor-to.ts'
 import { readSeverity } from '../sql/severity.ts'
 import type { ReadResult } from './connections.ts'
+import { type EventGroups, toGroup } from './event-groups.ts'
 import type { Result } from './result.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
@@ -37,9 +35,9 @@ export async function readEventChunks(
   readResult: ReadResult,
   events: Sql,
   maxEvents: number,
-  groups: Groups,
+  groups: EventGroups,
 ): Promise<Map<number, EventChunk> | null> {
-  if (groups.list.length > maxGroups) return null
+  if (groups.hasTooMany()) return null
   if (maxEvents > maxGroups) {
     const distinct = sql`SELECT DISTINCT ${groupColumns} FROM ${events} LIMIT ${maxGroups + 1}`
     const count = await readResult(sql`SELECT count(*) FROM (${distinct})`)
@@ -61,7 +59,7 @@ export async function readEventChunks(
     for (let index = 0; index < offsets.length; index += 1) {
       writer.addEvent(number(offsets.at(index)), group.isRequest ? binOf(number(durations.at(index))) : 0)
     }
-    writer.endGroup(indexOfGroup(groups, group))
+    writer.endGroup(groups.indexOf(group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
 }
@@ -70,7 +68,7 @@ export async function readEventChunks(
 export async function readCountedChunks(
   readResult: ReadResult,
   events: Sql,
-  groups: Groups,
+  groups: EventGroups,
 ): Promise<Map<number, EventChunk> | null> {
   const counts = sql`
     SELECT ${fromUs} AS from_us, ${groupColumns}, max(time_us - ${fromUs}) AS newest_us, count(*) AS count
@@ -84,7 +82,7 @@ export async function readCountedChunks(
   let read = 0
   for (let row = 0; row < result.rowCount; row += 1) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
-    const group = indexOfGroup(groups, readGroup(result, row))
+    const group = groups.indexOf(readGroup(result, row))
     const starts = result.list(0, row)
     const newest = result.list(10, row)
     const sizes = result.list(11, row)
@@ -95,7 +93,7 @@ export async function readCountedChunks(
       writer.add(group, number(newest.at(index)), number(sizes.at(index)))
     }
     read += starts.length
-    if (read > maxCounts || groups.list.length > maxGroups) return null
+    if (read > maxCounts || groups.hasTooMany()) return null
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
 }

@@ -5,12 +5,10 @@ import {
   createCountWriter,
   type EventChunk,
   type EventGroup,
-  type Groups,
-  indexOfGroup,
-  toGroup,
 } from '../../common/metrics/event-block.ts'
 import { grainUs } from '../../common/metrics/times.ts'
 import { microsOf } from '../../common/time.ts'
+import { type EventGroups, toGroup } from './event-groups.ts'
 
 /**
  * Like `readEventChunks` and `readCountedChunks`, but for events in memory.
@@ -19,7 +17,7 @@ import { microsOf } from '../../common/time.ts'
 export function recentChunks(
   events: readonly LogEvent[],
   starts: ReadonlySet<number>,
-  groups: Groups,
+  groups: EventGroups,
   isCounted: boolean,
 ): Map<number, EventChunk> {
   const blocks = new Map<number, Map<number, LogEvent[]>>()
@@ -28,7 +26,7 @@ export function recentChunks(
     if (!starts.has(fromUs)) continue
     const block = blocks.get(fromUs) ?? new Map<number, LogEvent[]>()
     blocks.set(fromUs, block)
-    const group = indexOfGroup(groups, groupOf(event))
+    const group = groups.indexOf(groupOf(event))
     const ofGroup = block.get(group)
     if (ofGroup === undefined) block.set(group, [event])
     else ofGroup.push(event)
@@ -44,7 +42,7 @@ function startOf({ timeMs }: LogEvent): number {
 /** The events of a block, by the index of their group. */
 type RecentBlock = ReadonlyMap<number, readonly LogEvent[]>
 
-function countedChunk(fromUs: number, block: RecentBlock, { list }: Groups): EventChunk {
+function countedChunk(fromUs: number, block: RecentBlock, { list }: EventGroups): EventChunk {
   const writer = createCountWriter(list)
   for (const [group, events] of block) {
     for (const { timeMs } of events) writer.add(group, microsOf(timeMs) - fromUs, 1)
@@ -52,7 +50,7 @@ function countedChunk(fromUs: number, block: RecentBlock, { list }: Groups): Eve
   return writer.finish()
 }
 
-function chunkOf(fromUs: number, block: RecentBlock, { list }: Groups): EventChunk {
+function chunkOf(fromUs: number, block: RecentBlock, { list }: EventGroups): EventChunk {
   const writer = createChunkWriter(list)
   for (const [group, events] of block) {
     const isRequest = list[group]?.isRequest === true

@@ -7,14 +7,12 @@ import {
   type EventBlock,
   type EventChunk,
   entryCount,
-  type Groups,
-  maxGroups,
-  noGroups,
 } from '../../common/metrics/event-block.ts'
 import type { TimesUs } from '../../common/metrics/times.ts'
 import { createMutex } from '../../common/mutex.ts'
 import { allBlockStarts, averageBlockEvents, blockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
 import type { ReadResult } from './connections.ts'
+import { createEventGroups, type EventGroups } from './event-groups.ts'
 import { unpackCounts } from './pack-counts.ts'
 import type { EventSubset } from './read-event-blocks.ts'
 import { readCountedChunks, readEventChunks } from './read-event-chunks.ts'
@@ -24,7 +22,7 @@ import type { Segment } from './segments.ts'
 import { readStoredSummary } from './stored-summaries.ts'
 
 /** A subset of a segment's events: the blocks by start time, and the groups in them. */
-type Contents = { readonly groups: Groups; readonly blocks: Map<number, EventBlock> }
+type Contents = { readonly groups: EventGroups; readonly blocks: Map<number, EventBlock> }
 
 /** Blocks are evicted together with their groups, because a group can take more memory than its events. */
 type BlockCache = LRUCache<SegmentBlocks, Contents>
@@ -33,7 +31,7 @@ export function createBlockCache(maxBytes: number): BlockCache {
   return new LRUCache<SegmentBlocks, Contents>({
     maxSize: maxBytes,
     sizeCalculation: ({ groups, blocks }) =>
-      [...blocks.values()].reduce((sum, block) => sum + bytesOf(block), groups.bytes + 1),
+      [...blocks.values()].reduce((sum, block) => sum + bytesOf(block), groups.sizeBytes() + 1),
   })
 }
 
@@ -81,7 +79,7 @@ export class SegmentBlocks {
       const { cache } = this.#source
       // The whole read uses these contents, even if they are evicted during the read, because the index of a group may
       // differ in new contents.
-      const contents = cache.get(this) ?? { groups: noGroups(), blocks: new Map() }
+      const contents = cache.get(this) ?? { groups: createEventGroups(), blocks: new Map() }
       try {
         return await this.#readContents(contents, segment, starts)
       } finally {
@@ -139,7 +137,7 @@ export class SegmentBlocks {
       id <= ids.upToId && (fingerprint !== null || !this.#subset.onlyFailures)
     const included = events.filter(isIncluded)
     const chunks = recentChunks(included, new Set(blocks.keys()), groups, this.#subset.isCounted)
-    this.#hasTooManyGroups ||= groups.list.length > maxGroups
+    this.#hasTooManyGroups ||= groups.hasTooMany()
     return chunks
   }
 
@@ -170,7 +168,7 @@ export class SegmentBlocks {
   }
 
   async #readChunks(
-    groups: Groups,
+    groups: EventGroups,
     segment: Segment,
     ids: IdRange,
     starts: readonly number[],
@@ -181,7 +179,7 @@ export class SegmentBlocks {
     const chunks = this.#subset.isCounted
       ? await readCountedChunks(readResult, events, groups)
       : await readEventChunks(readResult, events, maxEvents, groups)
-    const hasTooManyCounts = this.#subset.isCounted && groups.list.length <= maxGroups
+    const hasTooManyCounts = this.#subset.isCounted && !groups.hasTooMany()
     this.#hasTooManyGroups ||= chunks === null && !hasTooManyCounts
     return chunks
   }

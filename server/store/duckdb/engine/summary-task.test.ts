@@ -7,7 +7,6 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../../shared/event.ts'
 import { severities } from '../../../../shared/severity.ts'
-import { noGroups } from '../../common/metrics/event-block.ts'
 import { requestSeries } from '../../common/metrics/request-series.ts'
 import { routeMetrics } from '../../common/metrics/route-metrics.ts'
 import { name, sql } from '../../common/sql.ts'
@@ -20,6 +19,7 @@ import { eventsInIds } from '../transfer/read-events.ts'
 import { type Database, openDatabase } from './database.ts'
 import { OpenTransactionError } from './engine-errors.ts'
 import { createEventBlocks } from './event-blocks.ts'
+import { createEventGroups } from './event-groups.ts'
 import { unpackCounts } from './pack-counts.ts'
 import { packRequests, unpackRequests } from './pack-requests.ts'
 import { createSummaryTask } from './summary-task.ts'
@@ -402,7 +402,7 @@ t.test('property: unpacking damaged bytes succeeds or throws an Error', async t 
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 50 }), fc.nat(packed.length), async (bytes, length) => {
       const changed = Buffer.concat([packed.subarray(0, length), bytes])
-      for (const unpack of [unpackRequests, (value: Uint8Array) => unpackCounts(value, noGroups())])
+      for (const unpack of [unpackRequests, (value: Uint8Array) => unpackCounts(value, createEventGroups())])
         await unpack(changed).catch(error => t.match(error, Error))
     }),
   )

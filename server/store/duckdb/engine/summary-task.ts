@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import type { BackgroundTask } from '../../../background-task.ts'
 import type { Logger } from '../../../logger.ts'
-import { noGroups } from '../../common/metrics/event-block.ts'
 import { slow, sql } from '../../common/sql.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { allBlockStarts, eventsOfBlocks, maxBlocks } from './block-query.ts'
 import type { Database } from './database.ts'
+import { createEventGroups } from './event-groups.ts'
 import { packCounts } from './pack-counts.ts'
 import { packRequests } from './pack-requests.ts'
 import { readCountedChunks } from './read-event-chunks.ts'
@@ -87,7 +87,7 @@ async function requestsOf({ read }: Source, segment: Segment): Promise<Uint8Arra
 async function eventCountsOf({ read }: Source, segment: Segment): Promise<Uint8Array> {
   const starts = allBlockStarts(segment)
   if (starts.length > maxBlocks) return new Uint8Array()
-  const groups = noGroups()
+  const groups = createEventGroups()
   const ids = { afterId: -1, upToId: segment.lastId }
   const counts = await readCountedChunks(read, eventsOfBlocks(segment, ids, starts, false), groups)
   return counts === null ? new Uint8Array() : packCounts(groups, counts)
