@@ -1,5 +1,5 @@
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
-import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketValueFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -61,12 +61,11 @@ async function visitRequests(
 ): Promise<void> {
   const times = timesOf(filter.window)
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
-  const bucketAt = bucketFinder(times, bucketUs)
   const cached = await source.cache.requests(filter.window, bucketUs, 'service')
   if (cached !== null) {
     return addCached(source, cached, filter, key => {
       const sketchOf = select(key)
-      return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
+      return sketchOf && bucketValueFinder(times, bucketUs, sketchOf)
     })
   }
   const rows = await queryRequests(source, filter, { bucketMs, grouping })

@@ -1,7 +1,7 @@
 import { addToBin } from '../request-sketch.ts'
 import { addCells, type CellPart, type SelectSketch } from './add-cells.ts'
 import type { EventGroup } from './event-block.ts'
-import { type TimedBlocks, visitBlocks } from './visit-blocks.ts'
+import { isDuring, type Run, type TimedBlocks, visitRuns } from './visit-blocks.ts'
 
 type RequestGroup = Pick<EventGroup, 'service' | 'method' | 'route' | 'isRequest' | 'isError'>
 
@@ -16,17 +16,23 @@ export async function addRequests<Group extends RequestGroup>(
   select: SelectSketch,
 ): Promise<void> {
   await addCells(cells, select)
-  await visitBlocks(blocks, group => {
+  await visitRuns(blocks, group => {
     const sketchAt = group.isRequest ? select(group) : null
-    const errors = group.isError ? 1 : 0
-    return (
-      sketchAt &&
-      ((timeUs, _, bin) => {
-        const sketch = sketchAt(timeUs)
-        if (sketch === undefined) return
-        addToBin(sketch, bin, 1)
-        sketch.errors += errors
-      })
-    )
+    return sketchAt && (run => addRun(run, sketchAt, group.isError))
   })
+}
+
+function addRun(
+  { chunk: { offsetUs, bin }, start, end, fromUs, times }: Run,
+  sketchAt: NonNullable<ReturnType<SelectSketch>>,
+  isError: boolean,
+): void {
+  for (let at = start; at < end; at += 1) {
+    const timeUs = fromUs + (offsetUs[at] ?? 0)
+    if (times !== null && !isDuring(times, timeUs)) continue
+    const sketch = sketchAt(timeUs)
+    if (sketch === undefined) continue
+    addToBin(sketch, bin[at] ?? 0, 1)
+    if (isError) sketch.errors += 1
+  }
 }

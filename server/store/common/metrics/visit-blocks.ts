@@ -9,6 +9,47 @@ export type TimedBlocks<Group = EventGroup> = {
   services: ReadonlySet<string> | null
 }
 
+/** The entries of a group in a chunk, from `start` to before `end`. */
+export type Run = {
+  chunk: Pick<EventChunk, 'offsetUs' | 'bin' | 'count'>
+  start: number
+  end: number
+  /** The start of the block. */
+  fromUs: number
+  /** Only entries in these time ranges are visited; `null` means all. */
+  times: readonly TimesUs[] | null
+}
+
+/**
+ * Visits events group by group, and yields to other requests. Use this function instead of `visitBlocks` if each event must
+ * be visited as fast as possible: a loop over the entries of a run is several times as fast as a call for each entry.
+ * @param select returns the function to call for each run of a group; `null` skips the group. Called once for each group of
+ * a part
+ */
+export async function visitRuns<Group extends { service: string }>(
+  parts: readonly TimedBlocks<Group>[],
+  select: (group: Group) => ((run: Run) => void) | null,
+): Promise<void> {
+  for (const part of parts) {
+    const visits = new Map<number, ReturnType<typeof select>>()
+    const visitOf = (index: number, group: Group | undefined) => {
+      const existing = visits.get(index)
+      if (existing !== undefined) return existing
+      const visit = group === undefined || !isVisited(part, group) ? null : select(group)
+      visits.set(index, visit)
+      return visit
+    }
+    await visitChunks(part, (chunk, fromUs, times) => {
+      let start = 0
+      for (const [position, index] of chunk.group.entries()) {
+        const end = chunk.end[position] ?? start
+        visitOf(index, chunk.groups[index])?.({ chunk, start, end, fromUs, times })
+        start = end
+      }
+    })
+  }
+}
+
 /** `timeUs` is the time of the newest of `count` events. `bin` is 0 if they are counted (see `EventChunk`). */
 export type VisitEntry = (timeUs: number, count: number, bin: number) => void
 
@@ -21,66 +62,41 @@ export async function visitBlocks<Group extends { service: string }>(
   parts: readonly TimedBlocks<Group>[],
   select: (group: Group) => VisitEntry | null,
 ): Promise<void> {
-  for (const part of parts) {
-    const visits = new Array<VisitEntry | null | undefined>(groupsOf(part).length).fill(undefined)
-    await visitChunks(part, ({ groups, group: indexes, end: ends, offsetUs, bin, count }, fromUs, times) => {
-      let at = 0
-      for (let position = 0; position < indexes.length; position += 1) {
-        const index = indexes[position] ?? 0
-        const end = ends[position] ?? at
-        let visit = visits[index]
-        for (; at < end && visit !== null; at += 1) {
-          const timeUs = fromUs + (offsetUs[at] ?? 0)
-          if (times !== null && !isDuring(times, timeUs)) continue
-          if (visit === undefined) {
-            const group = groups[index]
-            visit = group === undefined || !isVisited(part, group) ? null : select(group)
-            visits[index] = visit
-          }
-          visit?.(timeUs, count === null ? 1 : (count[at] ?? 0), bin[at] ?? 0)
-        }
-        at = end
+  await visitRuns(parts, group => {
+    let visit: VisitEntry | null | undefined
+    return ({ chunk: { offsetUs, bin, count }, start, end, fromUs, times }) => {
+      for (let at = start; at < end && visit !== null; at += 1) {
+        const timeUs = fromUs + (offsetUs[at] ?? 0)
+        if (times !== null && !isDuring(times, timeUs)) continue
+        if (visit === undefined) visit = select(group)
+        visit?.(timeUs, count === null ? 1 : (count[at] ?? 0), bin[at] ?? 0)
       }
-    })
-  }
+    }
+  })
 }
 
 /** Counts events by group. */
 export async function countEvents<Group extends { service: string }>(
   parts: readonly TimedBlocks<Group>[],
 ): Promise<(readonly [Group, number])[]> {
-  const all: (readonly [Group, number])[] = []
-  for (const part of parts) {
-    const groups = groupsOf(part)
-    const sums = new Float64Array(groups.length)
-    await visitChunks(part, ({ group: indexes, end: ends, offsetUs, count }, fromUs, times) => {
-      let start = 0
-      for (let position = 0; position < indexes.length; position += 1) {
-        const index = indexes[position] ?? 0
-        const end = ends[position] ?? start
-        let sum = times === null && count === null ? end - start : 0
-        for (let at = start; at < end && (times !== null || count !== null); at += 1) {
-          if (times === null || isDuring(times, fromUs + (offsetUs[at] ?? 0)))
-            sum += count === null ? 1 : (count[at] ?? 0)
-        }
-        sums[index] = (sums[index] ?? 0) + sum
-        start = end
+  const counters: { group: Group; events: number }[] = []
+  await visitRuns(parts, group => {
+    const counter = { group, events: 0 }
+    counters.push(counter)
+    return ({ chunk: { offsetUs, count }, start, end, fromUs, times }) => {
+      let events = times === null && count === null ? end - start : 0
+      for (let at = start; at < end && (times !== null || count !== null); at += 1) {
+        if (times === null || isDuring(times, fromUs + (offsetUs[at] ?? 0)))
+          events += count === null ? 1 : (count[at] ?? 0)
       }
-    })
-    for (const [index, group] of groups.entries()) {
-      const sum = sums[index] ?? 0
-      if (sum > 0 && isVisited(part, group)) all.push([group, sum])
+      counter.events += events
     }
-  }
-  return all
+  })
+  return counters.filter(({ events }) => events > 0).map(({ group, events }) => [group, events])
 }
 
 function isVisited({ services }: Pick<TimedBlocks, 'services'>, { service }: { service: string }): boolean {
   return services === null || services.has(service)
-}
-
-function groupsOf<Group>({ blocks }: Pick<TimedBlocks<Group>, 'blocks'>): readonly Group[] {
-  return blocks.find(({ chunks }) => chunks.length > 0)?.chunks[0]?.groups ?? []
 }
 
 /** @param visit receives `null` instead of times if all events of the chunk are needed */
@@ -101,7 +117,7 @@ async function visitChunks<Group>(
   }
 }
 
-function isDuring(times: readonly TimesUs[], timeUs: number): boolean {
+export function isDuring(times: readonly TimesUs[], timeUs: number): boolean {
   for (const { fromUs, toUs } of times) if (timeUs >= fromUs && timeUs < toUs) return true
   return false
 }
