@@ -1,5 +1,5 @@
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
-import { bucketValueFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -21,10 +21,12 @@ async function visitEvents(
   { cache, services, events, select }: Source,
   ...[{ window, bucketMs, onlyFailures = false }, visit]: Parameters<EventReader['visitEvents']>
 ): Promise<void> {
-  const cached = await cache.activity(window, microsOf(bucketMs))
+  const { fromUs } = timesOf(window)
+  const bucketUs = microsOf(bucketMs)
+  const cached = await cache.activity(window, bucketUs)
   if (cached !== null) {
     const parts = cached.map(part => ({ ...part, services }))
-    return visitBlocks<CountedGroup>(parts, group =>
+    return visitBlocks<CountedGroup>(parts, { fromUs, bucketUs }, group =>
       onlyFailures && group.fingerprint === null ? null : visit(group),
     )
   }
@@ -61,11 +63,12 @@ async function visitRequests(
 ): Promise<void> {
   const times = timesOf(filter.window)
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
+  const bucketAt = bucketFinder(times, bucketUs)
   const cached = await source.cache.requests(filter.window, bucketUs, 'service')
   if (cached !== null) {
-    return addCached(source, cached, filter, key => {
+    return addCached(source, cached, filter, bucketUs, key => {
       const sketchOf = select(key)
-      return sketchOf && bucketValueFinder(times, bucketUs, sketchOf)
+      return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
     })
   }
   const rows = await queryRequests(source, filter, { bucketMs, grouping })

@@ -25,7 +25,7 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
   if (cached !== null) {
     return {
       count: () => countRequests(source, cached, filter),
-      addTo: select => addCached(source, cached, filter, select),
+      addTo: select => addCached(source, cached, filter, bucketUs, select),
     }
   }
   const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
@@ -45,10 +45,14 @@ export function addCached(
   { services }: Pick<Source, 'services'>,
   { cells, events }: CachedRequests,
   filter: RequestFilter,
+  bucketUs: number,
   select: SelectSketch,
 ): Promise<void> {
   const isSelected = selectionOf(services, filter)
-  return addRequests(cells, [{ ...events, services }], key => (isSelected(key) ? select(key) : null))
+  const { fromUs } = timesOf(filter.window)
+  return addRequests(cells, [{ ...events, services }], { fromUs, bucketUs }, key =>
+    isSelected(key) ? select(key) : null,
+  )
 }
 
 async function countRequests(

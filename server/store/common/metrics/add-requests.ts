@@ -1,6 +1,7 @@
-import { addToBin } from '../request-sketch.ts'
+import { addToBin, type RequestSketch } from '../request-sketch.ts'
 import { addCells, type CellPart, type SelectSketch } from './add-cells.ts'
 import type { EventGroup } from './event-block.ts'
+import { type Buckets, bucketTimes, noTimes } from './times.ts'
 import { isDuring, type Run, type TimedBlocks, visitRuns } from './visit-blocks.ts'
 
 type RequestGroup = Pick<EventGroup, 'service' | 'method' | 'route' | 'isRequest' | 'isError'>
@@ -13,24 +14,32 @@ type RequestGroup = Pick<EventGroup, 'service' | 'method' | 'route' | 'isRequest
 export async function addRequests<Group extends RequestGroup>(
   cells: readonly CellPart[],
   blocks: readonly TimedBlocks<Group>[],
+  buckets: Buckets,
   select: SelectSketch,
 ): Promise<void> {
   await addCells(cells, select)
   await visitRuns(blocks, group => {
     const sketchAt = group.isRequest ? select(group) : null
-    return sketchAt && (run => addRun(run, sketchAt, group.isError))
+    return sketchAt && (run => addRun(run, buckets, sketchAt, group.isError))
   })
 }
 
+/** Finds the sketch once for successive events in the same bucket, because a call for each event would be slower. */
 function addRun(
   { chunk: { offsetUs, bin }, start, end, fromUs, times }: Run,
+  buckets: Buckets,
   sketchAt: NonNullable<ReturnType<SelectSketch>>,
   isError: boolean,
 ): void {
+  let bucket = noTimes
+  let sketch: RequestSketch | undefined
   for (let at = start; at < end; at += 1) {
     const timeUs = fromUs + (offsetUs[at] ?? 0)
     if (times !== null && !isDuring(times, timeUs)) continue
-    const sketch = sketchAt(timeUs)
+    if (timeUs < bucket.fromUs || timeUs >= bucket.toUs) {
+      bucket = bucketTimes(buckets, timeUs)
+      sketch = sketchAt(timeUs)
+    }
     if (sketch === undefined) continue
     addToBin(sketch, bin[at] ?? 0, 1)
     if (isError) sketch.errors += 1

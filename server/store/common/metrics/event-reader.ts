@@ -10,7 +10,7 @@ export type EventReader = {
   failureIndex(): Promise<FailureIndex>
   /**
    * Visits the events in a window. Several groups may have equal fields.
-   * @param options.bucketMs each call to the returned function is for events from a single bucket
+   * @param options.bucketMs the length of a bucket; the first one starts with the window
    * @param options.onlyFailures visits only events with a fingerprint
    * @param select returns the function to call for the events of a group; `null` skips the group
    */
@@ -34,5 +34,5 @@ export type EventReader = {
 /** Fields that engines can group events by, because they have few distinct values. */
 export type CountedGroup = Pick<EventGroup, 'service' | 'release' | 'fingerprint' | 'isError'>
 
-/** Called with the time of the newest of `count` events. */
+/** Called with the time of the newest of `count` events, which are in the same bucket. */
 export type VisitEvents = (timeUs: number, count: number) => void

@@ -24,27 +24,17 @@ export function bucketFinder(
   return timeUs => Math.floor((timeUs - fromUs) / bucketUs)
 }
 
-/**
- * Returns a function that finds the value of a time's bucket. Remembers the last bucket, because an event is usually in the
- * same bucket as the event before it.
- * @param valueIn returns the value of a bucket, which must not change
- */
-export function bucketValueFinder<Value>(
-  { fromUs }: Pick<TimesUs, 'fromUs'>,
-  bucketUs: number,
-  valueIn: (bucket: number) => Value,
-): (timeUs: number) => Value {
-  const bucketAt = bucketFinder({ fromUs }, bucketUs)
-  let last: (TimesUs & { value: Value }) | undefined
-  return timeUs => {
-    if (last === undefined || timeUs < last.fromUs || timeUs >= last.toUs) {
-      const bucket = bucketAt(timeUs)
-      const startUs = fromUs + bucket * bucketUs
-      last = { fromUs: startUs, toUs: startUs + bucketUs, value: valueIn(bucket) }
-    }
-    return last.value
-  }
+/** Buckets of equal length. `fromUs` is the start of the first one. */
+export type Buckets = { fromUs: number; bucketUs: number }
+
+/** Returns the times of the bucket that contains `timeUs`. */
+export function bucketTimes({ fromUs, bucketUs }: Buckets, timeUs: number): TimesUs {
+  const startUs = fromUs + Math.floor((timeUs - fromUs) / bucketUs) * bucketUs
+  return { fromUs: startUs, toUs: startUs + bucketUs }
 }
+
+/** Contains no time. */
+export const noTimes: TimesUs = { fromUs: Number.POSITIVE_INFINITY, toUs: Number.NEGATIVE_INFINITY }
 
 /** @param bounds the times of the first and last events */
 export function overlaps(bounds: { fromUs: number; toUs: number }, { fromUs, toUs }: TimesUs): boolean {

@@ -1,6 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
-import { grainUs, type TimesUs } from './times.ts'
+import type { VisitEvents } from './event-reader.ts'
+import { type Buckets, bucketTimes, grainUs, noTimes, type TimesUs } from './times.ts'
 
 /** Blocks of events. Only events of these services (`null` means all) in these time ranges are visited. */
 export type TimedBlocks<Group = EventGroup> = {
@@ -21,8 +22,8 @@ export type Run = {
 }
 
 /**
- * Visits events group by group, and yields to other requests. Use this function instead of `visitBlocks` if each event must
- * be visited as fast as possible: a loop over the entries of a run is several times as fast as a call for each entry.
+ * Visits events group by group, and yields to other requests. A loop over the entries of a run is several times as fast as a
+ * call for each entry.
  * @param select returns the function to call for each run of a group; `null` skips the group. Called once for each group of
  * a part
  */
@@ -50,29 +51,49 @@ export async function visitRuns<Group extends { service: string }>(
   }
 }
 
-/** `timeUs` is the time of the newest of `count` events. `bin` is 0 if they are counted (see `EventChunk`). */
-export type VisitEntry = (timeUs: number, count: number, bin: number) => void
-
 /**
  * Visits events, and yields to other requests.
- * @param select returns the function to call for each entry of a group; `null` skips the group. Called once for each group
- * with events in the time ranges of a part
+ * @param select returns the function to call for successive events of a group in the same bucket; `null` skips the group.
+ * Called once for each group with events in the time ranges of a part
  */
 export async function visitBlocks<Group extends { service: string }>(
   parts: readonly TimedBlocks<Group>[],
-  select: (group: Group) => VisitEntry | null,
+  buckets: Buckets,
+  select: (group: Group) => VisitEvents | null,
 ): Promise<void> {
   await visitRuns(parts, group => {
-    let visit: VisitEntry | null | undefined
-    return ({ chunk: { offsetUs, bin, count }, start, end, fromUs, times }) => {
-      for (let at = start; at < end && visit !== null; at += 1) {
-        const timeUs = fromUs + (offsetUs[at] ?? 0)
-        if (times !== null && !isDuring(times, timeUs)) continue
-        if (visit === undefined) visit = select(group)
-        visit?.(timeUs, count === null ? 1 : (count[at] ?? 0), bin[at] ?? 0)
-      }
+    let selected: VisitEvents | null | undefined
+    const visit: VisitEvents = (newestUs, count) => {
+      if (selected === undefined) selected = select(group)
+      selected?.(newestUs, count)
+    }
+    return run => {
+      if (selected !== null) visitRun(run, buckets, visit)
     }
   })
+}
+
+/** Calls `visit` once for successive entries in the same bucket, because a call for each entry would be slower. */
+function visitRun(
+  { chunk: { offsetUs, count }, start, end, fromUs, times }: Run,
+  buckets: Buckets,
+  visit: VisitEvents,
+): void {
+  let bucket = noTimes
+  let [newestUs, events] = [0, 0]
+  for (let at = start; at < end; at += 1) {
+    const timeUs = fromUs + (offsetUs[at] ?? 0)
+    if (times !== null && !isDuring(times, timeUs)) continue
+    if (timeUs < bucket.fromUs || timeUs >= bucket.toUs) {
+      if (events > 0) visit(newestUs, events)
+      bucket = bucketTimes(buckets, timeUs)
+      newestUs = timeUs
+      events = 0
+    }
+    if (timeUs > newestUs) newestUs = timeUs
+    events += count === null ? 1 : (count[at] ?? 0)
+  }
+  if (events > 0) visit(newestUs, events)
 }
 
 /** Counts events by group. */

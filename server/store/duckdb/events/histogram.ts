@@ -31,8 +31,10 @@ async function countInMemory(
   buckets: HistogramBucket[],
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
-  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
-  await visitBlocks(blocks, group => {
+  const { fromUs } = timesOf(window)
+  const bucketUs = microsOf(bucketMs)
+  const bucketAt = bucketFinder({ fromUs }, bucketUs)
+  await visitBlocks(blocks, { fromUs, bucketUs }, group => {
     if (!isMatching(group)) return null
     return (timeUs, count) => {
       const counts = buckets[bucketAt(timeUs)]?.counts

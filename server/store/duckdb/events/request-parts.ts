@@ -57,7 +57,7 @@ export async function requestParts(
   return {
     async addTo(select) {
       const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)
-      await addRequests(cells, blocks, selectListed)
+      await addRequests(cells, blocks, { fromUs: times.fromUs, bucketUs }, selectListed)
     },
     async count() {
       const inBlocks = await countEvents(blocks)

@@ -1,5 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
+import { timesOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -13,11 +14,10 @@ export async function visitEvents(
   source: Source,
   ...[{ window, bucketMs, onlyFailures = false }, select]: Parameters<EventReader['visitEvents']>
 ): Promise<void> {
-  const { blocks, events } = await countedParts(source, window, {
-    bucketUs: microsOf(bucketMs),
-    onlyFailures,
-  })
-  await visitBlocks(blocks, select)
+  const { fromUs } = timesOf(window)
+  const bucketUs = microsOf(bucketMs)
+  const { blocks, events } = await countedParts(source, window, { bucketUs, onlyFailures })
+  await visitBlocks(blocks, { fromUs, bucketUs }, select)
   if (events === null) return
   const counts = await source.read(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, fingerprint,

@@ -1,6 +1,6 @@
 import { addCells, allTimes, type SelectSketch } from '../../common/metrics/add-cells.ts'
 import type { EventReader } from '../../common/metrics/event-reader.ts'
-import { bucketValueFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
 import { sql } from '../../common/sql.ts'
 import { microsOf } from '../../common/time.ts'
 import { readCells } from '../engine/read-cells.ts'
@@ -16,9 +16,10 @@ export async function visitRequests(
   const times = timesOf(filter.window)
   const { fromUs } = times
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
+  const bucketAt = bucketFinder(times, bucketUs)
   const selectAt: SelectSketch = key => {
     const sketchOf = select(key)
-    return sketchOf && bucketValueFinder(times, bucketUs, sketchOf)
+    return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
   }
   const parts = await requestParts(source, filter, { bucketUs, grouping })
   await parts.addTo(selectAt)
