@@ -11,8 +11,8 @@ const timeoutS = 600
 /** Twice Node's default, because the tests create many short-lived objects. Saves about a twentieth of the CPU time. */
 const semiSpaceMiB = 32
 /**
- * How much bytecode a function runs before V8 optimises it: eight times the default, because most functions run only briefly.
- * Saves up to a twentieth of the CPU time.
+ * How much bytecode a function runs before V8 optimises it. Fifteen times the default, because most functions run only
+ * briefly. Saves up to a twentieth of the CPU time.
  */
 const interruptBudget = 1_000_000
 

@@ -3,7 +3,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { FacetCounts, FacetField, FacetValue, HistogramBucket } from '../event-store.ts'
 import { emptyBuckets } from './empty-buckets.ts'
 import { mergeCase } from './merge-case.ts'
-import { bucketFinder, timesOf } from './metrics/times.ts'
+import { bucketFinder, bucketsOf } from './metrics/times.ts'
 import { microsOf } from './time.ts'
 
 type CountedEvent = Pick<LogEvent, 'timeMs' | FacetField>
@@ -15,7 +15,7 @@ export function histogramOf(
   bucketMs: number,
 ): HistogramBucket[] {
   const buckets = emptyBuckets(window, bucketMs)
-  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
+  const bucketAt = bucketFinder(bucketsOf(window, bucketMs))
   for (const { timeMs, severity } of events) {
     const counts = buckets[bucketAt(microsOf(timeMs))]?.counts
     if (counts !== undefined) counts[severity] += 1

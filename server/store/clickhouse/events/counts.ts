@@ -9,11 +9,10 @@ import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { facetValues } from '../../common/facet-values.ts'
 import { isGroupedQuery } from '../../common/grouped-query.ts'
 import { createSeriesTotals } from '../../common/metrics/attribute-series.ts'
-import { bucketFinder, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, bucketsOf, timesOf } from '../../common/metrics/times.ts'
 import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import { list, number, numberOrNull, text } from '../../common/rows.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
 import type {
   AttributeSeries,
   CountFilter,
@@ -224,7 +223,7 @@ function aggregateSamples(
   bucketMs: number,
 ): (number | null)[][] {
   const { fromUs, toUs } = timesOf(window)
-  const bucketAt = bucketFinder({ fromUs }, microsOf(bucketMs))
+  const bucketAt = bucketFinder(bucketsOf(window, bucketMs))
   const totals = createSeriesTotals(series, bucketCount(window, bucketMs))
   for (const { timesUs, values } of grains) {
     for (const [event, timeUs] of timesUs.entries()) {

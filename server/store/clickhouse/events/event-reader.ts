@@ -1,9 +1,8 @@
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
-import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, bucketsOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
 import { failureIndexOf } from '../../state/failure-ids.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import type { Source } from '../sql/source.ts'
@@ -21,12 +20,11 @@ async function visitEvents(
   { cache, services, events, select }: Source,
   ...[{ window, bucketMs, onlyFailures = false }, visit]: Parameters<EventReader['visitEvents']>
 ): Promise<void> {
-  const { fromUs } = timesOf(window)
-  const bucketUs = microsOf(bucketMs)
-  const cached = await cache.activity(window, bucketUs)
+  const buckets = bucketsOf(window, bucketMs)
+  const cached = await cache.activity(window, buckets.bucketUs)
   if (cached !== null) {
     const parts = cached.map(part => ({ ...part, services }))
-    return visitBlocks<CountedGroup>(parts, { fromUs, bucketUs }, group =>
+    return visitBlocks<CountedGroup>(parts, buckets, group =>
       onlyFailures && group.fingerprint === null ? null : visit(group),
     )
   }
@@ -61,12 +59,11 @@ async function visitRequests(
   source: Source,
   ...[filter, { bucketMs, grouping }, select]: Parameters<EventReader['visitRequests']>
 ): Promise<void> {
-  const times = timesOf(filter.window)
-  const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
-  const bucketAt = bucketFinder(times, bucketUs)
-  const cached = await source.cache.requests(filter.window, bucketUs, 'service')
+  const buckets = bucketsOf(filter.window, bucketMs)
+  const bucketAt = bucketFinder(buckets)
+  const cached = await source.cache.requests(filter.window, buckets.bucketUs, 'service')
   if (cached !== null) {
-    return addCached(source, cached, filter, bucketUs, key => {
+    return addCached(source, cached, filter, buckets, key => {
       const sketchOf = select(key)
       return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
     })

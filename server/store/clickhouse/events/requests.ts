@@ -2,7 +2,7 @@ import { countCells, type SelectSketch } from '../../common/metrics/add-cells.ts
 import { addRequests } from '../../common/metrics/add-requests.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import type { RouteRequests } from '../../common/metrics/route-metrics.ts'
-import { lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { type Buckets, bucketsOf } from '../../common/metrics/times.ts'
 import { countEvents } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
@@ -20,12 +20,12 @@ const maxRoutes = 10_000
 
 /** The requests of a window, by route. */
 export async function routeRequests(source: Source, filter: RequestFilter): Promise<RouteRequests> {
-  const bucketUs = lengthUs(timesOf(filter.window))
-  const cached = await source.cache.requests(filter.window, bucketUs, 'route')
+  const buckets = bucketsOf(filter.window, null)
+  const cached = await source.cache.requests(filter.window, buckets.bucketUs, 'route')
   if (cached !== null) {
     return {
       count: () => countRequests(source, cached, filter),
-      addTo: select => addCached(source, cached, filter, bucketUs, select),
+      addTo: select => addCached(source, cached, filter, buckets, select),
     }
   }
   const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
@@ -45,14 +45,11 @@ export function addCached(
   { services }: Pick<Source, 'services'>,
   { cells, events }: CachedRequests,
   filter: RequestFilter,
-  bucketUs: number,
+  buckets: Buckets,
   select: SelectSketch,
 ): Promise<void> {
   const isSelected = selectionOf(services, filter)
-  const { fromUs } = timesOf(filter.window)
-  return addRequests(cells, [{ ...events, services }], { fromUs, bucketUs }, key =>
-    isSelected(key) ? select(key) : null,
-  )
+  return addRequests(cells, [{ ...events, services }], buckets, key => (isSelected(key) ? select(key) : null))
 }
 
 async function countRequests(

@@ -10,8 +10,11 @@ export const allTimes: readonly TimesUs[] = [
   { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY },
 ]
 
-/** For requests with this key, returns a function that finds the sketch for a time; `null` skips these requests. */
-export type SelectSketch = (key: CellKey) => ((timeUs: number) => RequestSketch | undefined) | null
+/** Finds the sketch for a time. */
+export type SketchFinder = (timeUs: number) => RequestSketch | undefined
+
+/** Returns the finder for requests with this key; `null` skips these requests. */
+export type SelectSketch = (key: CellKey) => SketchFinder | null
 
 /** How many cells to visit before checking the time. */
 const cellsPerCheck = 1000

@@ -1,8 +1,8 @@
 import { addToBin, type RequestSketch } from '../request-sketch.ts'
-import { addCells, type CellPart, type SelectSketch } from './add-cells.ts'
+import { addCells, type CellPart, type SelectSketch, type SketchFinder } from './add-cells.ts'
 import type { EventGroup } from './event-block.ts'
-import { type Buckets, bucketTimes, noTimes } from './times.ts'
-import { isDuring, type Run, type TimedBlocks, visitRuns } from './visit-blocks.ts'
+import { type Buckets, bucketTimes, isDuring, noTimes } from './times.ts'
+import { type Run, type TimedBlocks, visitRuns } from './visit-blocks.ts'
 
 type RequestGroup = Pick<EventGroup, 'service' | 'method' | 'route' | 'isRequest' | 'isError'>
 
@@ -28,7 +28,7 @@ export async function addRequests<Group extends RequestGroup>(
 function addRun(
   { chunk: { offsetUs, bin }, start, end, fromUs, times }: Run,
   buckets: Buckets,
-  sketchAt: NonNullable<ReturnType<SelectSketch>>,
+  sketchAt: SketchFinder,
   isError: boolean,
 ): void {
   let bucket = noTimes

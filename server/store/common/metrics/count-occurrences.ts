@@ -1,11 +1,10 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { maxFailures } from '../list-limits.ts'
-import { microsOf } from '../time.ts'
 import type { EventReader } from './event-reader.ts'
 import type { FailureIndex } from './failure-index.ts'
 import { createLimitedMap } from './limited-map.ts'
-import { bucketFinder, timesOf } from './times.ts'
+import { bucketFinder, bucketsOf } from './times.ts'
 
 /** The occurrences of a failure in a window. */
 export type Occurrences = {
@@ -33,7 +32,7 @@ export async function countOccurrences(
   isIncluded: (group: { fingerprint: string; service: string }) => boolean,
 ): Promise<Map<string, Occurrences>> {
   const buckets = bucketCount(window, bucketMs)
-  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
+  const bucketAt = bucketFinder(bucketsOf(window, bucketMs))
   const found = createLimitedMap(maxFailures, mostFrequentFirst)
   await visitEvents({ window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
     if (fingerprint === null || !isIncluded({ fingerprint, service })) return null

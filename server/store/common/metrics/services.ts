@@ -4,10 +4,9 @@ import type { ServiceMetrics } from '../../event-store.ts'
 import { compareText } from '../compare-text.ts'
 import { maxServices } from '../list-limits.ts'
 import { countsOf, emptySketch } from '../request-sketch.ts'
-import { microsOf } from '../time.ts'
 import type { EventReader } from './event-reader.ts'
 import { createLimitedMap } from './limited-map.ts'
-import { bucketFinder, timesOf } from './times.ts'
+import { bucketFinder, bucketsOf } from './times.ts'
 
 /** See `EventStore`. */
 export async function services(
@@ -17,7 +16,7 @@ export async function services(
 ): Promise<ServiceMetrics[]> {
   const { stateOf } = await failureIndex()
   const length = bucketCount(window, bucketMs)
-  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
+  const bucketAt = bucketFinder(bucketsOf(window, bucketMs))
   const services = createLimitedMap<Service>(2 * maxServices, byImportance)
   await visitEvents({ window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
     const serviceOf = services.finder(name, () => emptyService(name, length))

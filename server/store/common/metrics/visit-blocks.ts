@@ -1,7 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
 import type { VisitEvents } from './event-reader.ts'
-import { type Buckets, bucketTimes, grainUs, noTimes, type TimesUs } from './times.ts'
+import { type Buckets, bucketTimes, grainUs, isDuring, noTimes, type TimesUs } from './times.ts'
 
 /** Blocks of events. Only events of these services (`null` means all) in these time ranges are visited. */
 export type TimedBlocks<Group = EventGroup> = {
@@ -136,9 +136,4 @@ async function visitChunks<Group>(
       visit(chunk, fromUs, isCovered ? null : inBlock)
     }
   }
-}
-
-export function isDuring(times: readonly TimesUs[], timeUs: number): boolean {
-  for (const { fromUs, toUs } of times) if (timeUs >= fromUs && timeUs < toUs) return true
-  return false
 }

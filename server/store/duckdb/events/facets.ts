@@ -1,6 +1,6 @@
 import { mergeCase } from '../../common/merge-case.ts'
 import type { EventGroup } from '../../common/metrics/event-block.ts'
-import { lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketsOf } from '../../common/metrics/times.ts'
 import { countEvents } from '../../common/metrics/visit-blocks.ts'
 import { number, type Row, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
@@ -26,7 +26,7 @@ export async function facets(
   limit: number,
 ): Promise<FacetCounts[]> {
   if (fields.length === 0) return []
-  const inMemory = await matchingBlocks(source, filter, lengthUs(timesOf(filter.window)))
+  const inMemory = await matchingBlocks(source, filter, bucketsOf(filter.window, null).bucketUs)
   if (inMemory !== null) {
     const counts = (await countEvents(inMemory.blocks)).filter(([group]) => inMemory.isMatching(group))
     return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))

@@ -1,6 +1,6 @@
 import type { Window } from '../../../../shared/range.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
-import { bucketFinder, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, bucketsOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, type Row } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
@@ -31,10 +31,9 @@ async function countInMemory(
   buckets: HistogramBucket[],
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
-  const { fromUs } = timesOf(window)
-  const bucketUs = microsOf(bucketMs)
-  const bucketAt = bucketFinder({ fromUs }, bucketUs)
-  await visitBlocks(blocks, { fromUs, bucketUs }, group => {
+  const inWindow = bucketsOf(window, bucketMs)
+  const bucketAt = bucketFinder(inWindow)
+  await visitBlocks(blocks, inWindow, group => {
     if (!isMatching(group)) return null
     return (timeUs, count) => {
       const counts = buckets[bucketAt(timeUs)]?.counts

@@ -1,7 +1,7 @@
 import { addCells, allTimes } from '../../common/metrics/add-cells.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import type { RouteRequests } from '../../common/metrics/route-metrics.ts'
-import { lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketsOf } from '../../common/metrics/times.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
@@ -15,7 +15,7 @@ import { requestParts } from './request-parts.ts'
 const maxEventRoutes = 10_000
 
 export async function routeRequests(source: Source, filter: RequestFilter): Promise<RouteRequests> {
-  const bucketUs = lengthUs(timesOf(filter.window))
+  const { bucketUs } = bucketsOf(filter.window, null)
   const { count, addTo, events } = await requestParts(source, filter, { bucketUs, grouping: 'route' })
   return {
     async count() {

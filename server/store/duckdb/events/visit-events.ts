@@ -1,10 +1,9 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
-import { timesOf } from '../../common/metrics/times.ts'
+import { bucketsOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
 import { isRequestEvent } from '../sql/duration-lists.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { countedParts } from './counted-parts.ts'
@@ -14,10 +13,10 @@ export async function visitEvents(
   source: Source,
   ...[{ window, bucketMs, onlyFailures = false }, select]: Parameters<EventReader['visitEvents']>
 ): Promise<void> {
-  const { fromUs } = timesOf(window)
-  const bucketUs = microsOf(bucketMs)
+  const buckets = bucketsOf(window, bucketMs)
+  const { bucketUs } = buckets
   const { blocks, events } = await countedParts(source, window, { bucketUs, onlyFailures })
-  await visitBlocks(blocks, { fromUs, bucketUs }, select)
+  await visitBlocks(blocks, buckets, select)
   if (events === null) return
   const counts = await source.read(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, fingerprint,

@@ -1,8 +1,7 @@
 import { addCells, allTimes, type SelectSketch } from '../../common/metrics/add-cells.ts'
 import type { EventReader } from '../../common/metrics/event-reader.ts'
-import { bucketFinder, lengthUs, timesOf } from '../../common/metrics/times.ts'
+import { bucketFinder, bucketsOf } from '../../common/metrics/times.ts'
 import { sql } from '../../common/sql.ts'
-import { microsOf } from '../../common/time.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { durationLists } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
@@ -13,10 +12,9 @@ export async function visitRequests(
   source: Source,
   ...[filter, { bucketMs, grouping }, select]: Parameters<EventReader['visitRequests']>
 ): Promise<void> {
-  const times = timesOf(filter.window)
-  const { fromUs } = times
-  const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
-  const bucketAt = bucketFinder(times, bucketUs)
+  const buckets = bucketsOf(filter.window, bucketMs)
+  const { fromUs, bucketUs } = buckets
+  const bucketAt = bucketFinder(buckets)
   const selectAt: SelectSketch = key => {
     const sketchOf = select(key)
     return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
