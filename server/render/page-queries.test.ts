@@ -14,6 +14,8 @@ const limits: readonly [url: string, queries: number][] = [
   [paths.home(), 5],
   [paths.activities(), 3],
   [paths.activities({ q: 'declined' }), 4],
+  // The list and the waterfall share a query.
+  [paths.activities({ q: 'request:req-1' }), 1],
   [paths.activities({ facet: '@plan' }), 4],
   [paths.activities({ range: { span: '1h' }, event: 1, view: 'event' }), 1],
   [paths.activities({ range: { span: '1h' }, view: 'counts' }), 2],

@@ -33,15 +33,17 @@ export function viewAround(view: View, event: LogEvent, nowMs: number): View {
  * Returns the requested page of the log. If the first page of an absolute range does not contain the open event, returns
  * the page around the event instead. A relative range always shows its newest page, even if newer events have displaced the
  * open event from it.
+ * @param loading the page at the view's cursor
  */
 export async function pageOf(
   { range, window, cursor }: View,
   query: EventQuery,
+  loading: Promise<EventPage<EventRow>>,
   opened: Promise<LogEvent | null>,
   store: Pick<Store, 'events'>,
   signal: AbortSignal,
 ): Promise<EventPage<EventRow> & { cursor: View['cursor'] }> {
-  const [open, page] = await Promise.all([opened, store.events({ ...query, ...cursor }, signal)])
+  const [open, page] = await Promise.all([opened, loading])
   const isElsewhere =
     open !== null &&
     !('span' in range) &&

@@ -18,9 +18,11 @@ import type { ScreenRequest } from '../screen.ts'
 import { pageOf } from './around.ts'
 import { countAttribute } from './attribute-counts.ts'
 import { countEvents, countFound, countSeparately } from './facets.ts'
+import { loadPage } from './load-page.ts'
 import { reachesPresent, type View } from './log-view.ts'
 import { loadOpenEvent } from './open-event.ts'
 import { savedViews } from './saved-searches.ts'
+import { newestOfTrace } from './trace.ts'
 
 const pageLength = 100
 
@@ -52,7 +54,8 @@ export async function loadLog(
   const filter = typed === null ? null : { window: view.window, query: withoutOwnEvents(typed) }
   if (filter !== null && view.part === 'event') {
     const event = openedEvent(view, opened, request, context)
-    const part = await loadOpenEvent(filter, view, event, context, request.signal)
+    const searched = newestOfTrace(filter, context.store, request.signal)
+    const part = await loadOpenEvent(filter, view, event, searched, context, request.signal)
     return { saved: noSavedViews, results: null, counted: null, openEvent: part }
   }
   const [saved, results, counted] = await Promise.all([
@@ -97,7 +100,9 @@ async function loadResults(
   const opened = openedEvent(view, resolved, request, context)
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
-  const paging = view.part === 'counts' ? null : pageOf(view, pageQuery, opened, store, signal)
+  const searched = view.part === 'counts' ? null : newestOfTrace(filter, store, signal)
+  const loading = view.part === 'counts' ? null : loadPage(view, pageQuery, searched, store, signal)
+  const paging = loading && pageOf(view, pageQuery, loading, opened, store, signal)
   // If there are several pages, none of them contains all events.
   const counting =
     paging === null || Object.keys(view.cursor).length > 0
@@ -108,7 +113,7 @@ async function loadResults(
     counting,
     countSeparately(typed, view, store, signal),
     countAttribute(typed, view, counting, store, signal),
-    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, view, opened, context, signal),
+    view.part === 'counts' ? noOpenEvent : loadOpenEvent(filter, view, opened, searched, context, signal),
     unknownDigest === null ? null : loadNotFoundHints({ settings, store }, request),
   ])
   const queryMs = performance.now() - startMs

@@ -13,7 +13,7 @@ import { isFailureSeverity, severities } from '../../../shared/severity.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
 import { idQuery } from '../../query/id-query.ts'
 import { requestPath } from '../../store/common/request-path.ts'
-import type { Filter } from '../../store/event-store.ts'
+import type { EventPage, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { layOut } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
@@ -26,22 +26,35 @@ const maxTextLength = 200
 type TraceRequest = IdSearch & { isSearch: boolean; window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
+/** The newest events of the trace or request in the search; `null` if the search is for something else. */
+export function newestOfTrace(
+  { query, window }: Filter,
+  store: Pick<Store, 'wholeEvents'>,
+  signal: AbortSignal,
+): Promise<EventPage<LogEvent>> | null {
+  const requested = traceOfSearch(query, window)
+  return requested && newestOf(requested, store, signal)
+}
+
 /**
  * Returns the waterfall of the trace or request in the search or, if there is none, of the open event; `null` without
  * either. If the events are too many or too large, only requests, warnings, failures and the open event remain. `failure`
  * is the fingerprint of the first failure in the open event's trace or request, which often caused the later ones; `null`
  * if it is unknown.
+ * @param searched the result of `newestOfTrace`
  */
 export async function waterfall(
   { query, window }: Filter,
   opened: Promise<LogEvent | null>,
+  searched: Promise<EventPage<LogEvent>> | null,
   store: Stored,
   signal: AbortSignal,
 ): Promise<{ waterfall: Waterfall; failure: string | null } | null> {
-  const open = await opened
+  const [open, found] = await Promise.all([opened, searched])
   const requested = traceOfSearch(query, window) ?? (open === null ? null : traceOfEvent(open))
   if (requested === null) return null
-  const { shown, total, events } = await eventsOf(requested, store, signal)
+  const newest = found ?? (await newestOf(requested, store, signal))
+  const { shown, total, events } = await eventsOf(requested, newest, store, signal)
   const isOpenOmitted = open !== null && belongs(open, requested) && !events.some(({ id }) => id === open.id)
   const all = isOpenOmitted ? [...events, open] : events
   if (all.length === 0) return null
@@ -126,14 +139,22 @@ function isSame(one: string | null, two: string): boolean {
   return one?.toLowerCase() === two.toLowerCase()
 }
 
+function newestOf(
+  { window, ...search }: TraceRequest,
+  store: Pick<Store, 'wholeEvents'>,
+  signal: AbortSignal,
+): Promise<EventPage<LogEvent>> {
+  return store.wholeEvents({ window, query: idQuery(search), limit: rowsLimit }, signal)
+}
+
 async function eventsOf(
   { window, ...search }: TraceRequest,
+  newest: EventPage<LogEvent>,
   store: Stored,
   signal: AbortSignal,
 ): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
+  if (newest.older === null) return { shown: 'all', total: newest.events.length, events: newest.events }
   const allEventsQuery = idQuery(search)
-  const page = await store.wholeEvents({ window, query: allEventsQuery, limit: rowsLimit }, signal)
-  if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
   const query: Query = { kind: 'and', left: allEventsQuery, right: notable }
   const [notables, buckets] = await Promise.all([
     store.wholeEvents({ window, query, limit: rowsLimit }, signal),

@@ -1,11 +1,9 @@
-import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import { attributeText } from '../common/attribute-text.ts'
+import type { LogEvent } from '../../../shared/event.ts'
 import { checkNumbers } from '../common/check-numbers.ts'
 import { readCursor } from '../common/cursor.ts'
-import { cut } from '../common/cut.ts'
 import { fittingEvents, pageOf } from '../common/page.ts'
 import { readPosition, writePosition } from '../common/position.ts'
-import { requestPath } from '../common/request-path.ts'
+import { rowOf } from '../common/row-of.ts'
 import { idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type { EventPage, EventQuery, EventStore } from '../event-store.ts'
@@ -81,22 +79,4 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
 /** The number of characters of the event's long texts. */
 function textLength({ body, attributes, exception }: LogEvent): number {
   return [body, JSON.stringify(attributes), exception?.message ?? '', exception?.stack ?? ''].join('').length
-}
-
-function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {
-  const { spanId: _span, exception, attributes: _attributes, ...row } = event
-  const path = requestPath(event)
-  const fields = {
-    ...row,
-    body: cut(row.body),
-    exceptionType: exception?.type ?? null,
-    exceptionMessage: exception === null ? null : cut(exception.message),
-    ...(path !== null && { path: cut(path) }),
-  }
-  if (attributes.length === 0) return fields
-  const texts = attributes.flatMap(path => {
-    const text = attributeText(event, path)
-    return text === null ? [] : [[path, cut(text)]]
-  })
-  return { ...fields, attributeTexts: Object.fromEntries(texts) }
 }
