@@ -282,7 +282,7 @@ t.test(
 
 let created: Awaited<ReturnType<typeof describeNewTables>> | undefined
 
-for (const version of [1, 2, 3, 4, 5, 6]) {
+for (const version of [1, 2, 3, 4, 5, 6, 7]) {
   t.test(
     `a database with schema version ${version} gets the columns, indexes, projections and settings of a new one`,
     async t => {
@@ -309,7 +309,7 @@ for (const version of [1, 2, 3, 4, 5, 6]) {
       const plan: Query = { kind: 'attribute', path: 'plan', comparison: '=', value: 'gold' }
       t.match((await first?.events({ window, query: plan, limit: 10 }))?.events, [{ body: 'Basket opened' }])
       const [row] = await connection.select(sql`SELECT max(version) AS version FROM schema_version`)
-      t.match(row, { version: 7 })
+      t.match(row, { version: 8 })
       created ??= await describeNewTables()
       t.same(await definitionsOf(connection), created.definitions)
       t.same(await projectionsOf(connection), created.projections, 'in the same order')

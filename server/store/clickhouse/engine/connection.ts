@@ -80,6 +80,8 @@ async function selectRows({ client, layout, url }: Server, query: Sql, signal?: 
         cancel_http_readonly_queries_on_client_close: 1,
         // Otherwise, ClickHouse considers every projection for each query on events.
         optimize_use_projections: readsProjection(text) ? 1 : 0,
+        // Otherwise, ClickHouse checks one granule after another while it reads the events in the order of the log.
+        use_skip_indexes_on_data_read: 0,
         // Otherwise, part of the result could arrive before an error.
         wait_end_of_query: 1,
         // All stored integers are safe integers.

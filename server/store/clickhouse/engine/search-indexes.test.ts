@@ -1,6 +1,6 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
-import type { Query } from '../../../../shared/query.ts'
+import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import { sql } from '../../common/sql.ts'
 import { anEvent, findMessages } from '../../conformance/testing.ts'
 import { emptyState } from '../../state/state.ts'
@@ -34,6 +34,10 @@ t.test('ClickHouse reads only the granules that may contain the searched text', 
   }
   t.equal(await readGranules(text('nowhere')), '0/3')
   t.equal(await readGranules({ kind: 'or', left: text('nowhere'), right: plan }), '1/3')
+  // Three granules share a filter of ids.
+  t.equal(await readGranules(fieldEquals('request', 'REQ-1')), '3/3')
+  for (const field of ['request', 'trace'] as const)
+    t.equal(await readGranules(fieldEquals(field, 'req-2')), '0/3', field)
   const negated: Query = { kind: 'not', query: text('hay') }
   t.equal((await findMessages(store, negated)).length, 1)
   const { texts } = compile(negated, emptyState())

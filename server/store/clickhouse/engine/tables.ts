@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { databaseName } from '../sql/database-name.ts'
 import { type Connection, connect } from './connection.ts'
 import { addDurationColumns, durationColumnDefinitions } from './duration-columns.ts'
+import { idIndexDefinitions, replaceIdIndexes } from './id-indexes.ts'
 import type { Layout } from './layout.ts'
 import { addProjections, dropProjections, projectionDefinitions } from './projections.ts'
 import { addSearchIndex, searchIndexDefinition } from './search-indexes.ts'
@@ -53,11 +54,9 @@ function createTables({ on, storedEvents, createEvent, engine, tableSettings }: 
       ${termsColumnDefinition},
       request_keys Array(String) CODEC(ZSTD),
       INDEX id_range id TYPE minmax,
-      INDEX request_id_filter lowerUTF8(request_id) TYPE bloom_filter(0.01),
-      INDEX trace_id_filter lowerUTF8(trace_id) TYPE bloom_filter(0.01),
       INDEX digest_filter replaceRegexpOne(digest, '@E[0-9]+$', '') TYPE bloom_filter(0.01),
       INDEX fingerprint_filter fingerprint TYPE bloom_filter(0.01),
-      ${join([searchIndexDefinition, termsIndexDefinition, ...projectionDefinitions], ', ')}
+      ${join([...idIndexDefinitions, searchIndexDefinition, termsIndexDefinition, ...projectionDefinitions], ', ')}
     )
     ENGINE = ${engine('events', 'MergeTree')}
     PARTITION BY intDiv(id, 353894400000)
@@ -115,6 +114,7 @@ const updates: readonly ((layout: Layout, address: Pick<ServerAddress, 'cluster'
     dropProjections(layout, ['activity_by_service', 'durations_by_route']),
     addProjections(layout, ['service_activity', 'route_durations']),
   ],
+  layout => [replaceIdIndexes(layout)],
 ]
 
 /** The version of the tables that this version of Sixpane uses. */
