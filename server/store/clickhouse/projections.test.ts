@@ -99,6 +99,7 @@ const noCache: EventCache = {
   activity: async () => null,
   requests: async () => null,
   samples: async () => null,
+  searchCounts: async () => null,
   failureVersion: async () => 0,
   add() {},
   addUnknown() {},
@@ -109,6 +110,7 @@ function sourceOf(select: (query: Sql) => Promise<Row[]>): Source {
   return {
     events: fromAllEvents,
     services: null,
+    signal: undefined,
     serviceTimes: createServiceTimes({ select, newest: { foreignChanges: () => 0 } }).read,
     read: async work => work(emptyState()),
     cache: noCache,

@@ -68,6 +68,7 @@ export async function openClickHouseStore(
       const source: Source = {
         ...readable,
         cache,
+        signal,
         select: query => select(query, signal),
         selectOfFailures: query => failureResults.select(query, query => select(query, signal)),
         read: work => readCached(work, signal),

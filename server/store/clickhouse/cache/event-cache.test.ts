@@ -1,6 +1,7 @@
 import t from 'tap'
 import { addressOf, startClickHouse } from '../../../../scripts/test/clickhouse.ts'
 import type { NewEvent } from '../../../../shared/event.ts'
+import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { anEvent, noonMs } from '../../conformance/testing.ts'
@@ -22,6 +23,9 @@ const windows: readonly { window: Window; bucketMs: number }[] = [
   { window: { fromMs: noonMs - 27 * hourMs + 91.5, toMs: noonMs + 91.5 }, bucketMs: 48 * minuteMs },
   { window: { fromMs: -hourMs, toMs: noonMs }, bucketMs: 1e12 },
 ]
+const text: Query = { kind: 'text', text: 'declined' }
+const declinedErrors: Query = { kind: 'and', left: text, right: fieldEquals('severity', 'error') }
+const fields = ['service', 'route', 'status', 'release', 'severity'] as const
 const series = [
   { path: 'process.rssBytes', aggregate: 'highest' },
   { path: 'process.cpuRatio', aggregate: 'mean' },
@@ -46,6 +50,9 @@ async function resultsOf(store: EventQueries): Promise<unknown[]> {
       await store.failures(query),
       await store.failureReleases('f1'),
       await store.attributeSeries({ window, query: { kind: 'all' } }, series, bucketMs),
+      await store.counts({ window, query: declinedErrors, wider: text }, bucketMs, fields, 2),
+      await store.histogram({ window, query: text }, bucketMs),
+      await store.facets({ window, query: text }, fields, 10),
     )
   }
   return results
@@ -68,7 +75,9 @@ t.test('includes the events that replicas store while pages are requested', asyn
     return anEvent({
       // Most events are new, and some are late.
       timeMs: Math.round((noonMs - (random() < 0.7 ? minuteMs : 30 * hourMs) * random()) * 1000) / 1000,
-      service: pick('shop', 'search'),
+      service: pick('shop', 'search', 'Search'),
+      severity: pick('info', 'error'),
+      body: pick('Card declined', 'Done'),
       release: pick('1', '2', null),
       route: pick('/', '/cart', null),
       method: pick('GET', null),

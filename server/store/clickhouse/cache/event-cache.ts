@@ -10,6 +10,7 @@ import type { RequestCells } from '../../common/metrics/request-cells.ts'
 import { grainUs, type TimesUs, timesOf } from '../../common/metrics/times.ts'
 import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import type { Sql } from '../../common/sql.ts'
+import { QueryLimitError } from '../../store.ts'
 import type { Engine } from '../engine/engine.ts'
 import { statement } from '../sql/statement.ts'
 import { activityGrains } from './activity-grains.ts'
@@ -19,6 +20,8 @@ import { createGrainCache, type GrainCache } from './grain-cache.ts'
 import { createNewEvents } from './new-events.ts'
 import { byRoute, byService, type RequestGrouping, requestGrains } from './request-grains.ts'
 import { type SampleGrain, sampleGrains } from './sample-grains.ts'
+import type { CountedSearch } from './search-count-grains.ts'
+import { createSearchCounts, type SearchCounts } from './search-counts.ts'
 
 type Blocks<Group> = Omit<TimedBlocks<Group>, 'services'>
 
@@ -39,6 +42,18 @@ export type EventCache = {
    * @param matching the events: `FROM … WHERE …`
    */
   samples(matching: Sql, paths: readonly string[], window: Window): Promise<SampleGrain[] | null>
+  /**
+   * Counts the events that a search finds in a window. If the same search is repeated, only new events are read.
+   * @param bucketUs the length of a bucket. Each part of the result is in one bucket
+   * @returns `null` also if the window contains too few whole half-hours
+   * @throws QueryLimitError if the search exceeds a limit of ClickHouse
+   */
+  searchCounts(
+    search: CountedSearch,
+    window: Window,
+    bucketUs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<SearchCounts[] | null>
   /** Increases when occurrences of failures are stored, changed or deleted. */
   failureVersion(): Promise<number>
   /** Adds events that this replica has stored. Call this in the order of their ids. */
@@ -51,7 +66,7 @@ export type EventCache = {
 
 /** With more events in a window, a query is faster. */
 const maxEvents = 500_000
-/** Limits the memory of each of the seven caches, besides the samples. */
+/** Limits the memory of each of the seven caches, besides the samples and searches. */
 const maxBytes = 30_000_000
 const maxSampleBytes = 5_000_000
 /** There is one for each combination of services that visitors may see. */
@@ -90,15 +105,15 @@ export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'rea
   }
 
   return {
-    async activity(window, bucketUs) {
+    activity: unlessLimited(async (window, bucketUs) => {
       const times = timesOf(window)
       if (!isSupported(times)) return null
       const { activity, events } = await current()
       const { whole, remaining } = divideAtGrains(times, bucketUs)
       const [counts, others] = await Promise.all([activity.get(whole), eventsIn(events, remaining)])
       return counts && others && [{ blocks: blocksOf(counts), times: whole }, others]
-    },
-    async requests(window, bucketUs, grouping) {
+    }),
+    requests: unlessLimited(async (window, bucketUs, grouping) => {
       const times = timesOf(window)
       if (!isSupported(times)) return null
       const { routes, services, events } = await current()
@@ -108,13 +123,19 @@ export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'rea
         eventsIn(events, remaining),
       ])
       return cells && others && { cells, events: others }
-    },
-    async samples(matching, paths, window) {
+    }),
+    samples: unlessLimited(async (matching, paths, window) => {
       const times = timesOf(window)
       if (!isSupported(times)) return null
       const { samplesOf } = await current()
       const grains = await samplesOf(matching, paths).get([times])
       return grains && [...grains.values()]
+    }),
+    async searchCounts(search, window, bucketUs, signal) {
+      const times = timesOf(window)
+      if (!isSupported(times)) return null
+      const { searches } = await current()
+      return searches.count(search, times, bucketUs, signal)
     },
     async failureVersion() {
       await current()
@@ -137,11 +158,13 @@ function createCaches(engine: Pick<Engine, 'select'>) {
     createGrainCache(requestGrains(engine, grouping), maxBytes)
   const [services, routes] = [byService.map(requestCache), byRoute.map(requestCache)]
   const samples = new LRUCache<string, GrainCache<SampleGrain>>({ max: maxSampleCaches })
+  const searches = createSearchCounts(engine)
   return {
     events,
     activity,
     services,
     routes,
+    searches,
     /** The samples of these events and paths. */
     samplesOf(matching: Sql, paths: readonly string[]): GrainCache<SampleGrain> {
       const key = JSON.stringify([statement(matching), paths])
@@ -150,7 +173,7 @@ function createCaches(engine: Pick<Engine, 'select'>) {
       samples.set(key, cache)
       return cache
     },
-    all: () => [events, activity, ...services, ...routes, ...samples.values()],
+    all: () => [events, activity, ...services, ...routes, ...samples.values(), ...searches.caches()],
     createdMs: performance.now(),
     /** Whether events have too many groups. */
     hasTooManyGroups: () => eventGroups.hasTooMany() || activityGroups.hasTooMany(),
@@ -170,7 +193,7 @@ async function eventsIn(
 ): Promise<Blocks<CachedGroup> | null> {
   const isTooMuch = (grains: Iterable<{ events: number }>) =>
     [...grains].reduce((sum, { events }) => sum + events, 0) > maxEvents
-  const grains = await cache.get(times, isTooMuch)
+  const grains = await cache.get(times, { isTooMuch })
   return grains && { blocks: blocksOf(grains), times }
 }
 
@@ -203,6 +226,17 @@ async function cellsIn(
   )
   const found = parts.filter(part => part !== null)
   return found.length < parts.length ? null : found.flat()
+}
+
+/** If a query exceeds a limit, the events do not fit into memory. */
+function unlessLimited<Args extends unknown[], Result>(
+  read: (...args: Args) => Promise<Result | null>,
+): (...args: Args) => Promise<Result | null> {
+  return (...args) =>
+    read(...args).catch(error => {
+      if (error instanceof QueryLimitError) return null
+      throw error
+    })
 }
 
 function blocksOf<Group>(grains: ReadonlyMap<number, { block: EventBlock<Group> }>): EventBlock<Group>[] {

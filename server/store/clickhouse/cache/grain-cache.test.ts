@@ -164,12 +164,12 @@ t.test('stops reading when the values are too much', async t => {
   const cache = createGrainCache(countingReader([100, 3100, 3200], reads), 1000)
   const isTooMuch = (values: Iterable<{ count: number }>) =>
     [...values].reduce((sum, { count }) => sum + count, 0) > 1
-  t.equal(await cache.get(window, isTooMuch), null)
+  t.equal(await cache.get(window, { isTooMuch }), null)
   t.same(reads, [
     [0, 3],
     [3, 6],
   ])
-  t.equal(await cache.get(window, isTooMuch), null)
+  t.equal(await cache.get(window, { isTooMuch }), null)
   t.equal(reads.length, 2, 'the cached values are already too much')
 })
 
@@ -221,6 +221,33 @@ t.test('a failed read fails all pages that wait for it', async t => {
   t.equal(reads.length, 1)
 })
 
+t.test('if a visitor leaves, only their own page stops waiting', async t => {
+  const visitor = new AbortController()
+  const reader = countingReader([700])
+  const cache = createGrainCache(
+    {
+      ...reader,
+      async read(first, end, signal) {
+        const found = await reader.read(first, end)
+        if (signal === visitor.signal) visitor.abort()
+        signal?.throwIfAborted()
+        return found
+      },
+    },
+    1000,
+  )
+  const waiting = await Promise.allSettled([
+    cache.get(window, { signal: visitor.signal }),
+    cache.get(window, { signal: new AbortController().signal }),
+    cache.get(window, { signal: visitor.signal }),
+  ])
+  t.match(waiting, [
+    { status: 'rejected', reason: { name: 'AbortError' } },
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { name: 'AbortError' } },
+  ])
+})
+
 t.test('a result that exceeds a limit of the query is too large', async t => {
   const cache = createGrainCache(
     {
@@ -229,5 +256,6 @@ t.test('a result that exceeds a limit of the query is too large', async t => {
     },
     1000,
   )
+  await t.rejects(cache.get(window), /too many rows/)
   t.equal(await cache.get(window), null)
 })

@@ -11,7 +11,7 @@ export type GrainReader<Value> = {
   /** How many grains to read at once, because a large result would block other work while it is parsed. */
   maxGrains: number
   /** Reads the grains from `first` up to `end`. Omits grains without events. Returns `null` if the result is too large. */
-  read(first: number, end: number): Promise<ReadonlyMap<number, Value> | null>
+  read(first: number, end: number, signal?: AbortSignal): Promise<ReadonlyMap<number, Value> | null>
   /** The value of a grain without events. */
   empty(grain: number): Value
   /** Adds events that were stored after the grain was read. Returns `null` if the grain must be read again. */
@@ -24,11 +24,12 @@ export type GrainCache<Value> = {
   readonly grainUs: number
   /**
    * Returns the values of the grains that overlap these time ranges, or `null` if they do not fit into memory.
-   * @param isTooMuch stops reading, and returns `null`, if it returns `true` for the values so far
+   * @param options.isTooMuch stops reading, and returns `null`, if it returns `true` for the values so far
+   * @throws QueryLimitError if a read exceeds a limit of ClickHouse. The next calls return `null`
    */
   get(
     times: readonly TimesUs[],
-    isTooMuch?: (values: Iterable<Value>) => boolean,
+    options?: { isTooMuch?: (values: Iterable<Value>) => boolean; signal?: AbortSignal | undefined },
   ): Promise<ReadonlyMap<number, Value> | null>
   /** Adds events after they have been stored. */
   add(events: readonly CachedEvent[]): void
@@ -66,14 +67,15 @@ export function createGrainCache<Value extends object>(
   let failures = 0
   let lastError: unknown
 
-  const readRun = async (first: number, end: number): Promise<ReadonlyMap<number, Value> | null> => {
+  const readRun = async (
+    first: number,
+    end: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadonlyMap<number, Value> | null> => {
     const added = new Map<number, CachedEvent[] | null>()
     duringRead = added
     try {
-      const found = await read(first, end).catch(error => {
-        if (error instanceof QueryLimitError) return null
-        throw error
-      })
+      const found = await read(first, end, signal)
       if (found === null) return null
       const all = new Map<number, Value>()
       for (let grain = first; grain < end; grain += 1) {
@@ -102,26 +104,33 @@ export function createGrainCache<Value extends object>(
 
   return {
     grainUs,
-    async get(times, isTooMuch = () => false) {
+    async get(times, { isTooMuch = () => false, signal } = {}) {
       const grains = grainsOf(times, grainUs)
       if (grains === null) return null
       const failuresBefore = failures
       const found = cached(grains)
       if (found.missing.length === 0) return isTooMuch(found.all.values()) ? null : found.all
       return withLock(async () => {
+        signal?.throwIfAborted()
         // Otherwise, waiting pages would fail one after another.
         if (failures !== failuresBefore) throw lastError
         const { all, missing } = cached(grains)
         if (missing.some(grain => tooLarge.has(grain))) return null
         for (const { first, end } of runsOf(missing, maxGrains)) {
           if (isTooMuch(all.values())) return null
-          const run = await readRun(first, end).catch(error => {
+          const markTooLarge = () => {
+            for (let grain = first; grain < end; grain += 1) tooLarge.set(grain, true)
+          }
+          const run = await readRun(first, end, signal).catch(error => {
+            // If the visitor has left, those who wait for the same grains have not.
+            if (signal?.aborted) throw error
+            if (error instanceof QueryLimitError) markTooLarge()
             failures += 1
             lastError = error
             throw error
           })
           if (run === null) {
-            for (let grain = first; grain < end; grain += 1) tooLarge.set(grain, true)
+            markTooLarge()
             return null
           }
           for (const [grain, value] of run) all.set(grain, value)

@@ -29,6 +29,7 @@ import { compile } from '../sql/compile.ts'
 import { eventGroups } from '../sql/event-groups.ts'
 import { furtherConditions } from '../sql/further-conditions.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
+import { cachedCounts } from './cached-counts.ts'
 
 /** Matching events: `FROM … WHERE …`. */
 async function matching({ read, events }: Source, { window, query }: Filter): Promise<Sql> {
@@ -72,8 +73,8 @@ export async function counts(
 }
 
 /**
- * Reads the matching events once for the histogram and all fields. The engine returns only the most frequent values of each
- * field.
+ * Reads the matching events once for the histogram and all fields, if they are not cached. The engine returns only the most
+ * frequent values of each field.
  * @param bucketMs `null` omits the histogram
  * @param further conditions for the histogram and the fields, but not for `bySeverity`; `null` omits `bySeverity`
  */
@@ -85,6 +86,10 @@ async function countTogether(
   limit: number,
   further: readonly Query[] | null = null,
 ): Promise<Counts> {
+  const isFurther = further && (await meets(source, further))
+  const isGrouped = further === null && isGroupedQuery(filter.query)
+  const cached = isGrouped ? null : await cachedCounts(source, filter, bucketMs, fields, limit, isFurther)
+  if (cached !== null) return cached
   const buckets = bucketMs === null ? [] : emptyBuckets(filter.window, bucketMs)
   const groups = [
     ...(bucketMs === null
@@ -108,13 +113,16 @@ async function countTogether(
     further === null ? sql`sum(events)` : sql`if(grouping(any_severity) = 0, count(), sum(events))`
   // The outer query combines values that differ only in case.
   const select = needsFingerprint(filter.query) ? source.selectOfFailures : source.select
+  const matchingEvents = await (isGrouped
+    ? matchingGroups(source, filter, bucketMs, keys)
+    : matchingRows(source, filter, bucketMs, keys, isFurther))
   const rows = await select(sql`
     SELECT bucket, field, min(text) AS value, sum(subtotal) AS count
     FROM (
       SELECT ${bucketMs === null ? sql`0` : sql`bucket`} AS bucket,
         multiIf(${cases(({ label }) => sql`${label}`)}, '') AS field,
         multiIf(${cases(({ value }) => sql`toString(${value})`)}, NULL) AS text, ${count} AS subtotal
-      FROM ${await matchingGroups(source, filter, bucketMs, keys, further)}
+      FROM ${matchingEvents}
       GROUP BY GROUPING SETS (${join(
         groups.map(({ set }) => sql`(${set})`),
         ', ',
@@ -139,29 +147,13 @@ async function countTogether(
   }
 }
 
-/**
- * A subquery whose `events` column counts the matching events by bucket and `keys`. A group may have several rows. With
- * `further`, each row is one event, and `events` is 0 if the event does not meet these conditions.
- */
+/** A subquery whose `events` column counts the matching events by bucket and `keys`. A group may have several rows. */
 async function matchingGroups(
   source: Source,
-  filter: Filter,
+  { window, query }: Filter,
   bucketMs: number | null,
   keys: readonly Sql[],
-  further: readonly Query[] | null,
 ): Promise<Sql> {
-  const { window, query } = filter
-  if (further !== null || !isGroupedQuery(query)) {
-    const bucket = bucketMs === null ? sql`0` : bucketIn(window, bucketMs)
-    const events = further === null ? sql`1` : await meets(source, further)
-    const columns = [
-      sql`${bucket} AS bucket`,
-      ...keys,
-      sql`severity AS any_severity`,
-      sql`${events} AS events`,
-    ]
-    return sql`(SELECT ${join(columns, ', ')} ${await matching(source, filter)})`
-  }
   return eventGroups(source, {
     window,
     bucketMs,
@@ -170,6 +162,24 @@ async function matchingGroups(
     values: ['events'],
     condition: await source.read(state => compile(query, state)),
   })
+}
+
+/** Like `matchingGroups`, with a row for each event. `events` is `isFurther`, or 1 without it. */
+async function matchingRows(
+  source: Source,
+  filter: Filter,
+  bucketMs: number | null,
+  keys: readonly Sql[],
+  isFurther: Sql | null,
+): Promise<Sql> {
+  const bucket = bucketMs === null ? sql`0` : bucketIn(filter.window, bucketMs)
+  const columns = [
+    sql`${bucket} AS bucket`,
+    ...keys,
+    sql`severity AS any_severity`,
+    sql`${isFurther ?? sql`1`} AS events`,
+  ]
+  return sql`(SELECT ${join(columns, ', ')} ${await matching(source, filter)})`
 }
 
 /** 1 if an event meets all conditions, and otherwise 0. */

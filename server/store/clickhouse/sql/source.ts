@@ -10,6 +10,7 @@ import { textList } from './text-list.ts'
 /** Gives a query access to the stored data. The caller's abort signal applies to each statement. */
 export type Source = {
   select(query: Sql): Promise<Row[]>
+  signal: AbortSignal | undefined
   /** Like `select`, for results that depend only on events with a fingerprint. Returns the same rows until these change. */
   selectOfFailures(query: Sql): Promise<readonly Row[]>
   /** Reads the state, including all changes that other replicas had made by the last `Replicas.refresh`. */
