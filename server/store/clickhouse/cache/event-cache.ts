@@ -6,6 +6,7 @@ import { divideAtGrains, divideAtPeriods } from '../../common/metrics/divide-at-
 import type { EventBlock } from '../../common/metrics/event-block.ts'
 import type { CountedGroup } from '../../common/metrics/event-reader.ts'
 import { createGroupList } from '../../common/metrics/group-list.ts'
+import { countedKey } from '../../common/metrics/minute-chunks.ts'
 import type { RequestCells } from '../../common/metrics/request-cells.ts'
 import { grainUs, type TimesUs, timesOf } from '../../common/metrics/times.ts'
 import type { TimedBlocks } from '../../common/metrics/visit-blocks.ts'
@@ -151,7 +152,7 @@ type Caches = ReturnType<typeof createCaches>
 
 function createCaches(engine: Pick<Engine, 'select'>) {
   const eventGroups = createGroupList<CachedGroup>(group => JSON.stringify(Object.values(group)))
-  const activityGroups = createGroupList(activityKey)
+  const activityGroups = createGroupList(countedKey)
   const events = createGrainCache(eventGrains(engine, eventGroups), maxBytes)
   const activity = createGrainCache(activityGrains(engine, activityGroups), maxBytes)
   const requestCache = (grouping: RequestGrouping) =>
@@ -178,12 +179,6 @@ function createCaches(engine: Pick<Engine, 'select'>) {
     /** Whether events have too many groups. */
     hasTooManyGroups: () => eventGroups.hasTooMany() || activityGroups.hasTooMany(),
   }
-}
-
-/** The lengths show where each field starts, because names may contain any character. */
-function activityKey({ service, release, fingerprint, isError }: CountedGroup): string {
-  const lengths = `${service.length} ${release?.length} ${fingerprint?.length} ${isError}`
-  return `${lengths} ${service}${release}${fingerprint}`
 }
 
 /** The events in these times, one by one. */

@@ -1,4 +1,6 @@
-import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
+import type { EventReader } from '../../common/metrics/event-reader.ts'
+import { withMinuteCells } from '../../common/metrics/minute-cells.ts'
+import { withMinuteChunks } from '../../common/metrics/minute-chunks.ts'
 import { bucketFinder, bucketsOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
@@ -24,7 +26,7 @@ async function visitEvents(
   const cached = await cache.activity(window, buckets.bucketUs)
   if (cached !== null) {
     const parts = cached.map(part => ({ ...part, services }))
-    return visitBlocks<CountedGroup>(parts, buckets, group =>
+    return visitBlocks(await withMinuteChunks(parts, buckets), buckets, group =>
       onlyFailures && group.fingerprint === null ? null : visit(group),
     )
   }
@@ -63,7 +65,11 @@ async function visitRequests(
   const bucketAt = bucketFinder(buckets)
   const cached = await source.cache.requests(filter.window, buckets.bucketUs, 'service')
   if (cached !== null) {
-    return addCached(source, cached, filter, buckets, key => {
+    const { cells, events } = await withMinuteCells(
+      [{ ...cached.events, services: source.services }],
+      buckets,
+    )
+    return addCached(source, [...cached.cells, ...cells], events, filter, buckets, key => {
       const sketchOf = select(key)
       return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
     })

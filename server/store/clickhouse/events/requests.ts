@@ -1,15 +1,16 @@
-import { countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
+import { type CellPart, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
 import { addRequests } from '../../common/metrics/add-requests.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import type { RouteRequests } from '../../common/metrics/route-metrics.ts'
 import { type Buckets, bucketsOf } from '../../common/metrics/times.ts'
-import { countEvents } from '../../common/metrics/visit-blocks.ts'
+import { countEvents, type TimedBlocks } from '../../common/metrics/visit-blocks.ts'
 import { ofServices } from '../../common/of-services.ts'
 import { addToBin, type RequestSketch } from '../../common/request-sketch.ts'
 import { number, type Row, text, textOrNull } from '../../common/rows.ts'
 import { selectsService } from '../../common/selects-service.ts'
 import { join, name, type Sql, sql } from '../../common/sql.ts'
 import type { RequestFilter } from '../../event-store.ts'
+import type { CachedGroup } from '../cache/cached-event.ts'
 import type { CachedRequests } from '../cache/event-cache.ts'
 import { visitBins } from '../sql/duration-band.ts'
 import { eventGroups } from '../sql/event-groups.ts'
@@ -25,7 +26,10 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
   if (cached !== null) {
     return {
       count: () => countRequests(source, cached, filter),
-      addTo: select => addCached(source, cached, filter, buckets, select),
+      addTo: select => {
+        const events = [{ ...cached.events, services: source.services }]
+        return addCached(source, cached.cells, events, filter, buckets, select)
+      },
     }
   }
   const rows = await queryRequests(source, filter, { bucketMs: null, grouping: 'route' })
@@ -43,13 +47,14 @@ export async function routeRequests(source: Source, filter: RequestFilter): Prom
 /** Adds cached requests to sketches. */
 export function addCached(
   { services }: Pick<Source, 'services'>,
-  { cells, events }: CachedRequests,
+  cells: readonly CellPart[],
+  events: readonly TimedBlocks<CachedGroup>[],
   filter: RequestFilter,
   buckets: Buckets,
   select: SelectSketch,
 ): Promise<void> {
   const isSelected = selectionOf(services, filter)
-  return addRequests(cells, [{ ...events, services }], buckets, key => (isSelected(key) ? select(key) : null))
+  return addRequests(cells, events, buckets, key => (isSelected(key) ? select(key) : null))
 }
 
 async function countRequests(

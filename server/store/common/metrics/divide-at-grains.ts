@@ -48,5 +48,5 @@ export function divideAtPeriods(
       others.push({ fromUs, toUs: first }, { fromUs: last, toUs })
     } else others.push({ fromUs, toUs })
   }
-  return { whole, others }
+  return { whole, others: others.filter(range => range.fromUs < range.toUs) }
 }

@@ -19,8 +19,8 @@ export type EventGroup = {
 
 /**
  * Times and durations of events, six bytes per event. Events of the same group are adjacent. Visiting arrays of numbers is
- * several times faster than visiting objects. In a counted chunk, each group has a single entry, which represents all events
- * of the group.
+ * several times faster than visiting objects. In a counted chunk, an entry represents several events of the group, usually
+ * all of them.
  */
 export type EventChunk<Group = EventGroup> = {
   /** All groups of the blocks that are read together, by index. */
@@ -29,7 +29,7 @@ export type EventChunk<Group = EventGroup> = {
   readonly group: Uint32Array
   /** The offset at which each group's entries end. */
   readonly end: Uint32Array
-  /** The time of an event, or of the newest event of a group, in microseconds since the start of the block. */
+  /** The time of an event, or of the newest event of an entry, in microseconds since the start of the block. */
   readonly offsetUs: Uint32Array
   /** The bin of a request's duration (`duration-bins.ts`). 0 for other events, and in a counted chunk. */
   readonly bin: Uint16Array

@@ -117,6 +117,7 @@ export async function mergeCells(
   return writer.finish()
 }
 
-function* nonZero(counts: Uint32Array): Generator<number> {
+/** The indexes of the counts that are not zero. */
+export function* nonZero(counts: Uint32Array): Generator<number> {
   for (let bin = 0; bin < counts.length; bin += 1) if ((counts[bin] ?? 0) > 0) yield bin
 }

@@ -1,6 +1,7 @@
 import { type CellPart, countCells, type SelectSketch } from '../../common/metrics/add-cells.ts'
 import { addRequests } from '../../common/metrics/add-requests.ts'
 import { divideAtGrains, divideAtPeriods } from '../../common/metrics/divide-at-grains.ts'
+import { withMinuteCells } from '../../common/metrics/minute-cells.ts'
 import type { CellKey } from '../../common/metrics/request-cells.ts'
 import { overlaps, type TimesUs, timesOf } from '../../common/metrics/times.ts'
 import { countEvents } from '../../common/metrics/visit-blocks.ts'
@@ -57,7 +58,10 @@ export async function requestParts(
   return {
     async addTo(select) {
       const selectListed: SelectSketch = key => (isListed(key) ? select(key) : null)
-      await addRequests(cells, blocks, { fromUs: times.fromUs, bucketUs }, selectListed)
+      const buckets = { fromUs: times.fromUs, bucketUs }
+      if (grouping === 'route') return addRequests(cells, blocks, buckets, selectListed)
+      const minutes = await withMinuteCells(blocks, buckets)
+      await addRequests([...cells, ...minutes.cells], minutes.events, buckets, selectListed)
     },
     async count() {
       const inBlocks = await countEvents(blocks)

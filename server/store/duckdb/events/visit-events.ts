@@ -1,5 +1,6 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import type { CountedGroup, EventReader } from '../../common/metrics/event-reader.ts'
+import { withMinuteChunks } from '../../common/metrics/minute-chunks.ts'
 import { bucketsOf } from '../../common/metrics/times.ts'
 import { visitBlocks } from '../../common/metrics/visit-blocks.ts'
 import { number, text, textOrNull } from '../../common/rows.ts'
@@ -16,7 +17,7 @@ export async function visitEvents(
   const buckets = bucketsOf(window, bucketMs)
   const { bucketUs } = buckets
   const { blocks, events } = await countedParts(source, window, { bucketUs, onlyFailures })
-  await visitBlocks(blocks, buckets, select)
+  await visitBlocks(await withMinuteChunks(blocks, buckets), buckets, select)
   if (events === null) return
   const counts = await source.read(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, fingerprint,
