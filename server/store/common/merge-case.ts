@@ -6,11 +6,15 @@ import { lowerCase } from './lower-case.ts'
 /**
  * Combines the counts of values that differ only in case, because a search finds them together. Returns the first spelling
  * in the order of texts, and the most frequent values first.
+ * @param toLowerCase converts text as the engine's searches do
  */
-export function mergeCase(values: readonly FacetValue[]): FacetValue[] {
+export function mergeCase(
+  values: readonly FacetValue[],
+  toLowerCase: (text: string) => string = lowerCase,
+): FacetValue[] {
   const merged = new Map<string, FacetValue>()
   for (const { value, count } of values) {
-    const key = lowerCase(value)
+    const key = toLowerCase(value)
     const existing = merged.get(key)
     if (existing === undefined) merged.set(key, { value, count })
     else {

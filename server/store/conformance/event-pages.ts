@@ -3,6 +3,7 @@ import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
 import { cursorOf } from '../common/cursor.ts'
 import { maxPageLength } from '../common/page.ts'
+import { rowOf } from '../common/row-of.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 /** Tests paging in both directions, and the query for the live feed. */
@@ -52,6 +53,38 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     const rest = await store.wholeEvents({ ...query, before: first.older ?? '' })
     t.strictSame([...first.events, ...rest.events], stored.toReversed())
     t.equal(rest.older, null)
+  })
+
+  await t.test('the rows of a page can also be created from its whole events', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({
+        body: '😀'.repeat(600),
+        requestId: 'r-1',
+        attributes: {
+          user: { plan: 'pro' },
+          'url.path': '/pay',
+          items: [1, 2.5, { sku: 'a' }],
+          big: 'y'.repeat(900),
+        },
+      }),
+      anEvent({ attributes: { 'user.plan': true, items: '', big: null, req: { url: '/cart?id=1' } } }),
+      anEvent({
+        route: '/checkout',
+        status: 500,
+        durationMs: 0.25,
+        exception: { type: 'TypeError', message: 'z'.repeat(900), stack: null },
+        attributes: { user: { plan: 12.75 }, items: [] },
+      }),
+    ])
+    for (const attributes of [[], ['user.plan', 'items', 'items.1', 'big', 'missing']]) {
+      const query = { window: testWindow, query: allEvents, limit: 10, attributes }
+      const { events } = await store.wholeEvents(query)
+      t.strictSame(
+        events.map(event => rowOf(event, attributes)),
+        (await store.events(query)).events,
+      )
+    }
   })
 
   await t.test('pages of large whole events end early, and contain each event once', async t => {

@@ -22,7 +22,7 @@ import { createNewEvents } from './new-events.ts'
 import { byRoute, byService, type RequestGrouping, requestGrains } from './request-grains.ts'
 import { type SampleGrain, sampleGrains } from './sample-grains.ts'
 import type { CountedSearch } from './search-count-grains.ts'
-import { createSearchCounts, type SearchCounts } from './search-counts.ts'
+import { createSearchCounts, divideSearch, type SearchCounts } from './search-counts.ts'
 
 type Blocks<Group> = Omit<TimedBlocks<Group>, 'services'>
 
@@ -44,8 +44,8 @@ export type EventCache = {
    */
   samples(matching: Sql, paths: readonly string[], window: Window): Promise<SampleGrain[] | null>
   /**
-   * Counts the events that a search finds in a window. If the same search is repeated, only new events are read.
-   * @param bucketUs the length of a bucket. Each part of the result is in one bucket
+   * Counts the events that a search finds in a window. If a search is repeated, only half-hours with new events and the ends
+   * of the window are read. Each part of the result is in one bucket.
    * @returns `null` also if the window contains too few whole half-hours
    * @throws QueryLimitError if the search exceeds a limit of ClickHouse
    */
@@ -54,7 +54,7 @@ export type EventCache = {
     window: Window,
     bucketUs: number,
     signal: AbortSignal | undefined,
-  ): Promise<SearchCounts[] | null>
+  ): Promise<SearchCounts | null>
   /** Increases when occurrences of failures are stored, changed or deleted. */
   failureVersion(): Promise<number>
   /** Adds events that this replica has stored. Call this in the order of their ids. */
@@ -134,9 +134,10 @@ export function createEventCache(engine: Pick<Engine, 'select' | 'newest' | 'rea
     }),
     async searchCounts(search, window, bucketUs, signal) {
       const times = timesOf(window)
-      if (!isSupported(times)) return null
+      const divided = isSupported(times) ? divideSearch(times, bucketUs) : null
+      if (divided === null) return null
       const { searches } = await current()
-      return searches.count(search, times, bucketUs, signal)
+      return searches.count(search, divided, { fromUs: times.fromUs, bucketUs }, signal)
     },
     async failureVersion() {
       await current()

@@ -1,4 +1,5 @@
 import { createTimeSlice } from '../../../time-slice.ts'
+import { createGroupList, type GroupList } from '../../common/metrics/group-list.ts'
 import { grainUs } from '../../common/metrics/times.ts'
 import { list, number, type Row, text } from '../../common/rows.ts'
 import { join, type Sql, sql } from '../../common/sql.ts'
@@ -15,19 +16,28 @@ export type CountedSearch = {
   counted: readonly { column: Sql; label: string; count: Sql }[]
 }
 
-/** How many events have a value of a column. */
-type ValueCount = { label: string; value: string; count: number }
-export type ValueCounts = readonly ValueCount[]
+/** A value of a counted column. */
+export type CountedValue = { label: string; value: string }
 
-/** With more values in one read, a query that returns only the most frequent values is faster. */
-const maxValues = 60_000
-/** The approximate memory of a count. */
-const countBytes = 100
+/** How many events have each of these values, which are indexes of a `GroupList`. */
+export type ValueCounts = { values: Uint32Array; counts: Uint32Array }
+
+/** With more counts in one read, a query that returns only the most frequent values is faster. */
+const maxRead = 40_000
+/** More different values would need too much memory. */
+const maxValues = 5000
+/** The approximate memory of the objects that represent a grain. */
+const grainBytes = 300
+
+export function createCountedValues(): GroupList<CountedValue> {
+  return createGroupList(({ label, value }) => `${label} ${value}`)
+}
 
 /** @param onTooMany called if there are too many different values */
 export function searchCountGrains(
   { select }: Pick<Connection, 'select'>,
   search: CountedSearch,
+  values: GroupList<CountedValue>,
   onTooMany: () => void,
 ): GrainReader<ValueCounts> {
   return {
@@ -36,13 +46,14 @@ export function searchCountGrains(
     maxGrains: 384,
     async read(first, end, signal) {
       const times = sql`time_us >= ${first * grainUs} AND time_us < ${end * grainUs}`
-      const grains = await readCounts(await select(valueCounts(search, grainNumber(grainUs), times), signal))
+      const rows = await select(valueCounts(search, grainNumber(grainUs), times), signal)
+      const grains = await readCounts(rows, values)
       if (grains === null) onTooMany()
       return grains
     },
-    empty: () => [],
+    empty: () => ({ values: new Uint32Array(), counts: new Uint32Array() }),
     add: () => null,
-    bytesOf: counts => (counts.length + 1) * countBytes,
+    bytesOf: ({ values, counts }) => grainBytes + values.byteLength + counts.byteLength,
   }
 }
 
@@ -67,25 +78,28 @@ export function valueCounts({ columns, matching, counted }: CountedSearch, key: 
       FROM (SELECT ${key} AS key, ${join(columns, ', ')} ${matching} AND ${times})
       GROUP BY GROUPING SETS (${sets})
       HAVING count > 0 AND value IS NOT NULL
-      LIMIT ${maxValues + 1}
+      LIMIT ${maxRead + 1}
     ) GROUP BY key`
 }
 
 /** Reads the result of `valueCounts`, by key. Returns `null` if there are too many values. */
-export async function readCounts(rows: readonly Row[]): Promise<Map<number, ValueCounts> | null> {
+export async function readCounts(
+  rows: readonly Row[],
+  values: GroupList<CountedValue>,
+): Promise<Map<number, ValueCounts> | null> {
   const slice = createTimeSlice()
   const byKey = new Map<number, ValueCounts>()
-  let values = 0
+  let read = 0
   for (const row of rows) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
     const [labels, texts] = [list(row.labels, text), list(row.texts, text)]
-    const counts = list(row.counts, number).map((count, index) => ({
-      label: labels[index] ?? '',
-      value: texts[index] ?? '',
-      count,
-    }))
-    values += counts.length
-    byKey.set(number(row.key), counts)
+    read += labels.length
+    byKey.set(number(row.key), {
+      values: Uint32Array.from(labels, (label, index) =>
+        values.indexOf({ label, value: texts[index] ?? '' }),
+      ),
+      counts: Uint32Array.from(list(row.counts, number)),
+    })
   }
-  return values > maxValues ? null : byKey
+  return read > maxRead || values.list.length > maxValues ? null : byKey
 }

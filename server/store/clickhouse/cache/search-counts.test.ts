@@ -3,7 +3,7 @@ import { grainUs } from '../../common/metrics/times.ts'
 import type { Row } from '../../common/rows.ts'
 import { sql } from '../../common/sql.ts'
 import type { CountedSearch } from './search-count-grains.ts'
-import { createSearchCounts } from './search-counts.ts'
+import { createSearchCounts, divideSearch } from './search-counts.ts'
 
 /** A search for text in messages. */
 function searchFor(text: string): CountedSearch {
@@ -21,54 +21,93 @@ function rowsOf(keys: readonly number[], values = 1): Row[] {
   return keys.map(key => ({ key, labels: services.map(() => 'service'), texts: services, counts }))
 }
 
-const dayUs = 48 * grainUs
-const day = { fromUs: 1000 * grainUs, toUs: 1000 * grainUs + dayUs + 1 }
+const day = { fromUs: 1000 * grainUs, toUs: 1048 * grainUs + 1 }
 const bucketUs = 2 * grainUs
 
-t.test('reads whole half-hours only once for each search', async t => {
+/** @param rowsFor returns the rows of half-hours (with numbers of them as keys), or of the remaining times (`null`) */
+function searchesOf(rowsFor: (halfHours: { first: number; end: number } | null) => Row[]) {
   const read: string[] = []
   const searches = createSearchCounts({
-    async select({ texts }) {
-      const ofGrains = texts.join('').includes(`intDiv(time_us, `)
-      read.push(ofGrains ? 'half-hours' : 'rest')
-      return rowsOf([ofGrains ? 1001 : 24])
+    async select({ texts, values }) {
+      const isOfGrains = texts.join('').includes('intDiv(time_us, ')
+      read.push(isOfGrains ? 'half-hours' : 'rest')
+      const [first = 0, end = 0] = values
+        .filter(value => typeof value === 'number' && value >= day.fromUs)
+        .map(value => Number(value) / grainUs)
+      return rowsFor(isOfGrains ? { first, end } : null)
     },
   })
-  const count = (text: string, window = day) => searches.count(searchFor(text), window, bucketUs, undefined)
+  return {
+    read,
+    async count(text: string, window = day) {
+      const divided = divideSearch(window, bucketUs)
+      if (divided === null) throw new Error('Too few half-hours')
+      const found = await searches.count(
+        searchFor(text),
+        divided,
+        { fromUs: window.fromUs, bucketUs },
+        undefined,
+      )
+      return found?.parts.flatMap(({ fromUs, values, counts }) =>
+        Array.from(values, (value, index) => [fromUs / grainUs, found.values[value]?.value, counts[index]]),
+      )
+    },
+  }
+}
+
+t.test('reads whole half-hours only once for each search', async t => {
+  const { read, count } = searchesOf(halfHours => rowsOf([halfHours === null ? 24 : 1001]))
   const found = await count('declined')
-  t.match(
-    found?.filter(({ counts }) => counts.length > 0),
-    [
-      { fromUs: 1001 * grainUs, counts: [{ label: 'service', value: 'service-0', count: 2 }] },
-      { fromUs: 1048 * grainUs, counts: [{ label: 'service', value: 'service-0', count: 2 }] },
-    ],
-  )
-  t.same(read.splice(0).sort(), ['half-hours', 'rest'])
+  t.same(found, [
+    [1001, 'service-0', 2],
+    [1048, 'service-0', 2],
+  ])
+  t.same(read.splice(0), ['half-hours', 'rest'])
   t.same(await count('declined'), found)
-  t.same(read.splice(0).sort(), ['rest'])
+  t.same(read.splice(0), ['rest'])
   await count('accepted')
-  t.same(read.splice(0).sort(), ['half-hours', 'rest'])
+  t.same(read.splice(0), ['half-hours', 'rest'])
   await count('declined', { ...day, toUs: day.toUs + 2 * grainUs })
-  t.same(read.splice(0).sort(), ['half-hours', 'rest'], 'later half-hours')
+  t.same(read.splice(0), ['half-hours', 'rest'], 'later half-hours')
 })
 
-t.test('does not read windows with few whole half-hours', async t => {
-  const searches = createSearchCounts({ select: () => Promise.reject(new Error('Reads events')) })
-  const hour = { fromUs: day.fromUs + 1, toUs: day.fromUs + 2 * grainUs }
-  t.equal(await searches.count(searchFor('declined'), hour, grainUs, undefined), null)
-  t.equal(await searches.count(searchFor('declined'), day, grainUs / 2, undefined), null)
+t.test('does not cache windows with few whole half-hours', async t => {
+  t.equal(divideSearch({ fromUs: day.fromUs + 1, toUs: day.fromUs + 2 * grainUs }, grainUs), null)
+  t.equal(divideSearch(day, grainUs / 2), null)
 })
 
-t.test('if there are too many values, other searches do not read them either', async t => {
-  let reads = 0
-  const searches = createSearchCounts({
-    async select() {
-      reads += 1
-      return rowsOf([1000], 60_001)
-    },
-  })
-  const whole = { ...day, toUs: day.fromUs + dayUs }
-  t.equal(await searches.count(searchFor('declined'), whole, bucketUs, undefined), null)
-  t.equal(await searches.count(searchFor('accepted'), whole, bucketUs, undefined), null)
-  t.equal(reads, 1)
+t.test('if there are too many values in a read, other searches do not read them either', async t => {
+  const { read, count } = searchesOf(() => rowsOf([1000], 40_001))
+  t.equal(await count('declined'), undefined)
+  t.equal(await count('accepted'), undefined)
+  t.same(read, ['half-hours'])
+})
+
+t.test('if there are too many different values, other searches do not read them either', async t => {
+  const { read, count } = searchesOf(() => rowsOf([1000], 5001))
+  t.equal(await count('declined'), undefined)
+  t.equal(await count('accepted'), undefined)
+  t.same(read, ['half-hours'])
+})
+
+t.test('counts that need too much memory are read only once', async t => {
+  const { read, count } = searchesOf(halfHours =>
+    halfHours === null
+      ? []
+      : rowsOf(
+          Array.from({ length: halfHours.end - halfHours.first }, (_, index) => halfHours.first + index),
+          100,
+        ),
+  )
+  const month = { ...day, toUs: day.fromUs + 30 * 48 * grainUs }
+  t.equal((await count('declined', month))?.length, 30 * 48 * 100)
+  t.equal(read.splice(0).length, 4)
+  t.equal((await count('declined', month))?.length, 30 * 48 * 100)
+  t.same(read.splice(0), [])
+  const twoMonths = { ...day, toUs: day.fromUs + 60 * 48 * grainUs }
+  t.equal(await count('declined', twoMonths), undefined)
+  const reads = read.splice(0).length
+  t.ok(reads > 0)
+  t.equal(await count('declined', twoMonths), undefined)
+  t.same(read, [])
 })

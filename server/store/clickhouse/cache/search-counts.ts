@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { divideAtGrains } from '../../common/metrics/divide-at-grains.ts'
+import type { GroupList } from '../../common/metrics/group-list.ts'
 import { type Buckets, grainUs, type TimesUs } from '../../common/metrics/times.ts'
 import { join, sql } from '../../common/sql.ts'
 import type { Connection } from '../engine/connection.ts'
@@ -7,37 +8,61 @@ import { statement } from '../sql/statement.ts'
 import { createGrainCache, type GrainCache } from './grain-cache.ts'
 import {
   type CountedSearch,
+  type CountedValue,
+  createCountedValues,
   readCounts,
   searchCountGrains,
   type ValueCounts,
   valueCounts,
 } from './search-count-grains.ts'
 
-/** The counts of a half-hour or bucket, which starts at `fromUs`. */
-export type SearchCounts = { fromUs: number; counts: ValueCounts }
+/** The counts of half-hours and buckets, each of which starts at `fromUs`. */
+export type SearchCounts = {
+  values: readonly CountedValue[]
+  parts: readonly ({ fromUs: number } & ValueCounts)[]
+}
 
-const maxSearches = 8
+type CachedSearch = { values: GroupList<CountedValue>; grains: GrainCache<ValueCounts> }
+
+/** A page of the log needs several counts if the search selects values of a field. */
+const maxSearches = 16
 /** Limits the memory of each search. */
-const maxBytes = 4_000_000
-/** The largest part of a window that is read for each search. With a larger part, the cache would save little. */
-const maxRemaining = 0.1
-/** If events have too many different values, the next attempt to cache them is after this time. */
+const maxBytes = 3_000_000
+/** If a larger part of the window has to be read for each search, nothing is cached. */
+const maxRemaining = 0.25
+/** If events have too many different values, other searches are not cached until this time has passed. */
 const retryAfterMs = 600_000
+
+/**
+ * Divides a window into whole half-hours, which can be cached, and the remaining times. Returns `null` if too little can be
+ * cached.
+ */
+export function divideSearch(
+  window: TimesUs,
+  bucketUs: number,
+): { whole: TimesUs[]; remaining: TimesUs[] } | null {
+  const divided = divideAtGrains(window, bucketUs)
+  return lengthOf(divided.remaining) > lengthOf([window]) * maxRemaining ? null : divided
+}
 
 /** Caches the counts of recent searches, because engineers repeat them: they reload, turn pages or open events. */
 export function createSearchCounts(engine: Pick<Connection, 'select'>) {
-  const searches = new LRUCache<string, GrainCache<ValueCounts>>({ max: maxSearches })
+  const searches = new LRUCache<string, CachedSearch>({ max: maxSearches })
   let tooManyValuesMs = Number.NEGATIVE_INFINITY
-  const onTooMany = () => {
-    tooManyValuesMs = performance.now()
-  }
 
-  const cacheOf = (search: CountedSearch): GrainCache<ValueCounts> => {
+  const cacheOf = (search: CountedSearch): CachedSearch | null => {
     const key = JSON.stringify(statement(valueCounts(search, sql`0`, sql`true`)))
-    const cache =
-      searches.get(key) ?? createGrainCache(searchCountGrains(engine, search, onTooMany), maxBytes)
-    searches.set(key, cache)
-    return cache
+    const existing = searches.get(key)
+    if (existing !== undefined) return existing
+    if (performance.now() < tooManyValuesMs + retryAfterMs) return null
+    const values = createCountedValues()
+    const onTooMany = () => {
+      tooManyValuesMs = performance.now()
+      searches.delete(key)
+    }
+    const grains = createGrainCache(searchCountGrains(engine, search, values, onTooMany), maxBytes)
+    searches.set(key, { values, grains })
+    return { values, grains }
   }
 
   /** Counts the events at these times, by bucket. */
@@ -45,38 +70,45 @@ export function createSearchCounts(engine: Pick<Connection, 'select'>) {
     times: readonly TimesUs[],
     { fromUs, bucketUs }: Buckets,
     search: CountedSearch,
+    values: GroupList<CountedValue>,
     signal: AbortSignal | undefined,
-  ): Promise<SearchCounts[] | null> => {
+  ): Promise<SearchCounts['parts'] | null> => {
     if (times.length === 0) return []
     const during = times.map(each => sql`(time_us >= ${each.fromUs} AND time_us < ${each.toUs})`)
     const bucket = sql`intDiv(time_us - ${fromUs}, ${bucketUs})`
     const query = valueCounts(search, bucket, sql`(${join(during, ' OR ')})`)
-    const buckets = await readCounts(await engine.select(query, signal))
+    const buckets = await readCounts(await engine.select(query, signal), values)
     return (
-      buckets && Array.from(buckets, ([index, counts]) => ({ fromUs: fromUs + index * bucketUs, counts }))
+      buckets && Array.from(buckets, ([index, counts]) => ({ fromUs: fromUs + index * bucketUs, ...counts }))
     )
   }
 
   return {
-    /** See `EventCache.searchCounts`. */
+    /** @param divided the result of `divideSearch` */
     async count(
       search: CountedSearch,
-      window: TimesUs,
-      bucketUs: number,
+      { whole, remaining }: { whole: readonly TimesUs[]; remaining: readonly TimesUs[] },
+      buckets: Buckets,
       signal: AbortSignal | undefined,
-    ): Promise<SearchCounts[] | null> {
-      const { whole, remaining } = divideAtGrains(window, bucketUs)
-      if (lengthOf(remaining) > lengthOf([window]) * maxRemaining) return null
-      if (performance.now() < tooManyValuesMs + retryAfterMs) return null
-      const [grains, others] = await Promise.all([
-        cacheOf(search).get(whole, { signal }),
-        countIn(remaining, { fromUs: window.fromUs, bucketUs }, search, signal),
-      ])
-      if (grains === null || others === null) return null
-      return [...Array.from(grains, ([grain, counts]) => ({ fromUs: grain * grainUs, counts })), ...others]
+    ): Promise<SearchCounts | null> {
+      const cache = cacheOf(search)
+      if (cache === null) return null
+      const { values, grains } = cache
+      const cached = await grains.get(whole, { isTooMuch, signal })
+      const others = cached && (await countIn(remaining, buckets, search, values, signal))
+      if (cached === null || others === null) return null
+      const parts = Array.from(cached, ([grain, counts]) => ({ fromUs: grain * grainUs, ...counts }))
+      return { values: values.list, parts: [...parts, ...others] }
     },
-    caches: () => searches.values(),
+    caches: () => Array.from(searches.values(), ({ grains }) => grains),
   }
+}
+
+/** Otherwise, the first half-hours of a long window would be evicted before the last ones are read. */
+function isTooMuch(grains: Iterable<ValueCounts>): boolean {
+  let bytes = 0
+  for (const { values, counts } of grains) bytes += values.byteLength + counts.byteLength
+  return bytes > maxBytes / 2
 }
 
 function lengthOf(times: readonly TimesUs[]): number {

@@ -3,8 +3,8 @@ import type { Layout } from './layout.ts'
 import type { TableUpdate } from './table-update.ts'
 
 /**
- * Eight granules share a filter, because the events of a request are close together. So few filters are cheap to check that
- * they can be large enough to almost never match by accident.
+ * Eight granules share a filter, because the events of a request are close together. With so few filters, each can be large
+ * enough that it almost never matches by accident.
  */
 const filter = sql`TYPE bloom_filter(0.0005) GRANULARITY 8`
 const indexes: readonly Sql[] = [

@@ -1,11 +1,14 @@
-import type { Severity } from '../../../../shared/severity.ts'
+import { type Severity, severities } from '../../../../shared/severity.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { emptyBuckets } from '../../common/empty-buckets.ts'
 import { mergeCase } from '../../common/merge-case.ts'
 import { bucketFinder, bucketsOf } from '../../common/metrics/times.ts'
 import { needsFingerprint } from '../../common/needs-fingerprint.ts'
 import { name, type Sql, sql } from '../../common/sql.ts'
 import type { Counts, FacetField, FacetValue, Filter } from '../../event-store.ts'
+import type { CountedValue } from '../cache/search-count-grains.ts'
 import { compile } from '../sql/compile.ts'
+import { needsText } from '../sql/further-conditions.ts'
 import type { Source } from '../sql/source.ts'
 
 /** The label of the severities of a wider search. */
@@ -25,13 +28,13 @@ export async function cachedCounts(
   limit: number,
   isFurther: Sql | null,
 ): Promise<Counts | null> {
-  // Results that depend on fingerprints are in another cache.
-  if (needsFingerprint(query)) return null
+  // Other searches are fast, and results that depend on fingerprints are in another cache.
+  if (!needsText(query) || needsFingerprint(query)) return null
   const columns = [...new Set<FacetField>([...(bucketMs === null ? [] : ['severity' as const]), ...fields])]
   const counted = columns.map(field => ({ label: `${field}`, column: name(field), count: sql`sum(events)` }))
   if (isFurther !== null) counted.push({ label: wider, column: sql`any_severity`, count: sql`count()` })
   const buckets = bucketsOf(window, bucketMs)
-  const parts = await cache.searchCounts(
+  const found = await cache.searchCounts(
     {
       columns: [...columns.map(name), sql`severity AS any_severity`, sql`${isFurther ?? sql`1`} AS events`],
       matching: sql`${events} AND ${await read(state => compile(query, state))}`,
@@ -41,22 +44,30 @@ export async function cachedCounts(
     buckets.bucketUs,
     signal,
   )
-  if (parts === null) return null
+  if (found === null) return null
 
   const histogram = bucketMs === null ? [] : emptyBuckets(window, bucketMs)
   const bucketAt = bucketFinder(buckets)
-  const totals = new Map(counted.map(({ label }) => [label, new Map<string, number>()]))
-  for (const { fromUs, counts } of parts) {
+  const slice = createTimeSlice()
+  const totals = new Float64Array(found.values.length)
+  for (const { fromUs, values, counts } of found.parts) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     const inBucket = histogram[bucketAt(fromUs)]?.counts
-    for (const { label, value, count } of counts) {
-      const total = totals.get(label)
-      total?.set(value, (total.get(value) ?? 0) + count)
-      if (label === 'severity' && inBucket !== undefined && isSeverityIn(inBucket, value))
-        inBucket[value] += count
+    for (const [index, value] of values.entries()) {
+      const count = counts[index] ?? 0
+      totals[value] = (totals[value] ?? 0) + count
+      const severity = inBucket === undefined ? undefined : severityOf(found.values[value])
+      if (inBucket !== undefined && severity !== undefined) inBucket[severity] += count
     }
   }
   const valuesOf = (label: string): FacetValue[] =>
-    mergeCase(Array.from(totals.get(label) ?? [], ([value, count]) => ({ value, count })))
+    mergeCase(
+      found.values.flatMap((each, index) => {
+        const count = totals[index] ?? 0
+        return each.label === label && count > 0 ? { value: each.value, count } : []
+      }),
+      text => text.toLowerCase(),
+    )
   return {
     histogram,
     facets: fields.map(field => ({ field, values: valuesOf(field).slice(0, limit) })),
@@ -64,6 +75,6 @@ export async function cachedCounts(
   }
 }
 
-function isSeverityIn(counts: Record<Severity, number>, value: string): value is Severity {
-  return Object.hasOwn(counts, value)
+function severityOf(counted: CountedValue | undefined): Severity | undefined {
+  return counted?.label === 'severity' ? severities.find(each => each === counted.value) : undefined
 }

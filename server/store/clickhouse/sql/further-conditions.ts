@@ -12,7 +12,7 @@ export function furtherConditions(query: Query, wider: Query): Query[] | null {
 }
 
 /** Whether evaluating a search requires long columns: those that are searched for text, or the attributes. */
-function needsText(query: Query): boolean {
+export function needsText(query: Query): boolean {
   switch (query.kind) {
     case 'text':
     case 'attribute':

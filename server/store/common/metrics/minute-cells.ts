@@ -9,19 +9,17 @@ import type { TimedBlocks } from './visit-blocks.ts'
 
 type RequestGroup = Pick<EventGroup, 'service' | 'isRequest' | 'isError'>
 
-/** Smaller chunks are visited quickly. */
-const minEvents = 1000
-/** A chunk with more services is not counted, because counting needs 0.2 MB for each. */
-const maxServices = 32
-/** A chunk whose durations differ so much that there is a bin for this many events is not counted. */
-const minEventsPerBin = 2
+/** With fewer requests in each minute of a service, visiting the requests themselves is faster. */
+const minPerMinute = 100
+/** With more bins, visiting the counts would take almost as long as visiting the requests. */
+const maxBinsPerRequest = 0.5
 
 /** The requests of each chunk; `null` if counting them would not help. */
 const counted = new WeakMap<EventChunk<RequestGroup>, RequestCells | null>()
 
 /**
  * Replaces requests in whole minutes with counts by service and duration, which are computed once for each chunk. Charts of
- * an hour or two, whose buckets are shorter than a block, then visit far fewer entries.
+ * an hour or two, whose buckets are shorter than a block, then visit far fewer entries. The counts are of all services.
  */
 export async function withMinuteCells<Group extends RequestGroup>(
   parts: readonly TimedBlocks<Group>[],
@@ -53,15 +51,30 @@ export async function withMinuteCells<Group extends RequestGroup>(
 function minuteCells(chunk: EventChunk<RequestGroup>, fromUs: number): RequestCells | null {
   const existing = counted.get(chunk)
   if (existing !== undefined) return existing
-  const isCountable = chunk.count === null && chunk.offsetUs.length >= minEvents
-  const cells = isCountable ? countMinutes(chunk, fromUs) : null
-  counted.set(chunk, cells)
-  return cells
+  const { services, requests } = summarise(chunk)
+  const isDense = requests >= services * minutesPerGrain * minPerMinute
+  const cells = chunk.count === null && requests > 0 && isDense ? countMinutes(chunk, fromUs) : null
+  const isShorter = cells !== null && cells.bins.length <= requests * maxBinsPerRequest
+  counted.set(chunk, isShorter ? cells : null)
+  return isShorter ? cells : null
+}
+
+/** How many requests the chunk contains, and of how many services. */
+function summarise({ groups, group, end }: EventChunk<RequestGroup>): { services: number; requests: number } {
+  const services = new Set<string>()
+  let requests = 0
+  for (const [position, index] of group.entries()) {
+    const ofGroup = groups[index]
+    if (!ofGroup?.isRequest) continue
+    services.add(ofGroup.service)
+    requests += (end[position] ?? 0) - (end[position - 1] ?? 0)
+  }
+  return { services: services.size, requests }
 }
 
 type Minutes = { requests: Uint32Array; errors: Uint32Array; counts: Uint32Array }
 
-function countMinutes(chunk: EventChunk<RequestGroup>, fromUs: number): RequestCells | null {
+function countMinutes(chunk: EventChunk<RequestGroup>, fromUs: number): RequestCells {
   const byService = new Map<string, Minutes>()
   let start = 0
   for (const [position, index] of chunk.group.entries()) {
@@ -74,13 +87,11 @@ function countMinutes(chunk: EventChunk<RequestGroup>, fromUs: number): RequestC
         counts: new Uint32Array(minutesPerGrain * binCount),
       }
       byService.set(group.service, minutes)
-      if (byService.size > maxServices) return null
       addRun(minutes, chunk, start, end, group.isError)
     }
     start = end
   }
-  const cells = toCells(byService, fromUs)
-  return cells.bins.length * minEventsPerBin > chunk.offsetUs.length ? null : cells
+  return toCells(byService, fromUs)
 }
 
 function addRun(

@@ -9,8 +9,8 @@ import type { TimedBlocks } from './visit-blocks.ts'
 
 /** Smaller chunks are visited quickly. */
 const minEvents = 1000
-/** A chunk whose events are in so many minutes and groups that there is an entry for this many events is not counted. */
-const minEventsPerEntry = 4
+/** With more entries, visiting the counts would take almost as long as visiting the events. */
+const maxEntriesPerEvent = 0.25
 
 /** The counted chunk for each chunk of events; `null` if counting would not help. */
 const counted = new WeakMap<EventChunk<CountedGroup>, EventChunk<CountedGroup> | null>()
@@ -90,7 +90,7 @@ function countMinutes(chunk: EventChunk<CountedGroup>): EventChunk<CountedGroup>
     }
     start = end
   }
-  return toChunk(groups.list, minutesOf, chunk.offsetUs.length / minEventsPerEntry)
+  return toChunk(groups.list, minutesOf, chunk.offsetUs.length * maxEntriesPerEvent)
 }
 
 function addRun({ events, newestUs }: Minutes, offsetsUs: Uint32Array, start: number, end: number): void {

@@ -47,7 +47,7 @@ function randomBlock(fromUs: number, groups: readonly Group[], eventsPerGroup: n
       for (let event = 0; event < events; event += 1) {
         // Some events are exactly at the boundary of two minutes.
         const offsetUs = random() < 0.1 ? below(30) * minuteUs : below(grainUs)
-        writer.addEvent(offsetUs, groups[group]?.isRequest ? 600 + below(20) : 0)
+        writer.addEvent(offsetUs, groups[group]?.isRequest ? 600 + below(10) : 0)
       }
       writer.endGroup(group)
     }
@@ -104,8 +104,8 @@ const windows: readonly { times: readonly TimesUs[]; bucketUs: number }[] = [
 ]
 
 for (const [name, services, eventsPerGroup] of [
-  ['few services', 3, 200],
-  ['more services than are counted', 200, 200],
+  ['few services', 3, 500],
+  ['many services', 200, 200],
   ['few events', 3, 10],
   ['few events per minute and group', 20, 50],
 ] as const) {
