@@ -1,6 +1,7 @@
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount } from '../duration-bins.ts'
 import type { CellPart } from './add-cells.ts'
+import { boundsOf } from './chunk-bounds.ts'
 import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
 import { divideAtMinutes, minutesPerGrain, minuteUs } from './minutes.ts'
 import { createCellWriter, nonZero, type RequestCells } from './request-cells.ts'
@@ -29,21 +30,23 @@ export async function withMinuteCells<Group extends RequestGroup>(
   const cells: CellPart[] = []
   const events: TimedBlocks<Group>[] = []
   for (const part of parts) {
-    const { whole, others } = divideAtMinutes(part.times, buckets)
-    const [divided, undivided]: [EventBlock<Group>[], EventBlock<Group>[]] = [[], []]
+    const undivided: EventBlock<Group>[] = []
     for (const { fromUs, chunks } of part.blocks) {
-      const [inCells, inEvents]: [EventChunk<Group>[], EventChunk<Group>[]] = [[], []]
       for (const chunk of chunks) {
+        const bounds = boundsOf(chunk, fromUs)
+        if (bounds === null) continue
         if (slice.isUsedUp()) await slice.yieldToOthers()
+        const { whole, others } = divideAtMinutes(part.times, bounds, buckets)
         const ofChunk = whole.length === 0 ? null : minuteCells(chunk, fromUs)
-        if (ofChunk !== null) cells.push({ cells: ofChunk, times: whole })
-        const into = ofChunk === null ? inEvents : inCells
-        into.push(chunk)
+        const block = { fromUs, chunks: [chunk] }
+        if (ofChunk === null) undivided.push(block)
+        else {
+          cells.push({ cells: ofChunk, times: whole })
+          if (others.length > 0) events.push({ ...part, blocks: [block], times: others })
+        }
       }
-      divided.push({ fromUs, chunks: inCells })
-      undivided.push({ fromUs, chunks: inEvents })
     }
-    events.push({ ...part, blocks: divided, times: others }, { ...part, blocks: undivided })
+    events.push({ ...part, blocks: undivided })
   }
   return { cells, events }
 }

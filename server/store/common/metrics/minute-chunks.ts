@@ -1,4 +1,5 @@
 import { createTimeSlice } from '../../../time-slice.ts'
+import { boundsOf } from './chunk-bounds.ts'
 import type { EventBlock, EventChunk } from './event-block.ts'
 import type { CountedGroup } from './event-reader.ts'
 import { createGroupList, type GroupList } from './group-list.ts'
@@ -28,36 +29,27 @@ export async function withMinuteChunks(
   const slice = createTimeSlice()
   const divided: TimedBlocks<CountedGroup>[] = []
   for (const part of parts) {
-    const { whole, others } = divideAtMinutes(part.times, buckets)
-    if (whole.length === 0) {
-      divided.push(part)
-      continue
-    }
-    // Chunks with other groups are in other parts.
-    const inMinutes: Block[] = []
-    const countable: Block[] = []
-    const uncounted: Block[] = []
+    const undivided: EventBlock<CountedGroup>[] = []
     for (const { fromUs, chunks } of part.blocks) {
       for (const chunk of chunks) {
+        const bounds = boundsOf(chunk, fromUs)
+        if (bounds === null) continue
         if (slice.isUsedUp()) await slice.yieldToOthers()
-        const minutes = minuteChunk(chunk)
-        if (minutes === null) uncounted.push({ fromUs, chunks: [chunk] })
+        const { whole, others } = divideAtMinutes(part.times, bounds, buckets)
+        const minutes = whole.length === 0 ? null : minuteChunk(chunk)
+        const block = { fromUs, chunks: [chunk] }
+        if (minutes === null) undivided.push(block)
         else {
-          inMinutes.push({ fromUs, chunks: [minutes] })
-          countable.push({ fromUs, chunks: [chunk] })
+          // Chunks with other groups must be in another part.
+          divided.push({ ...part, blocks: [{ fromUs, chunks: [minutes] }], times: whole })
+          if (others.length > 0) divided.push({ ...part, blocks: [block], times: others })
         }
       }
     }
-    divided.push(
-      { ...part, blocks: inMinutes, times: whole },
-      { ...part, blocks: countable, times: others },
-      { ...part, blocks: uncounted },
-    )
+    divided.push({ ...part, blocks: undivided })
   }
   return divided
 }
-
-type Block = EventBlock<CountedGroup>
 
 function minuteChunk(chunk: EventChunk<CountedGroup>): EventChunk<CountedGroup> | null {
   const existing = counted.get(chunk)

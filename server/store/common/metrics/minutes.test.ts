@@ -38,7 +38,13 @@ function randomGroups(services: number): Group[] {
   })
 }
 
-function randomBlock(fromUs: number, groups: readonly Group[], eventsPerGroup: number): EventBlock<Group> {
+/** @param endUs the time before which all events are */
+function randomBlock(
+  fromUs: number,
+  groups: readonly Group[],
+  eventsPerGroup: number,
+  endUs: number,
+): EventBlock<Group> {
   // A large chunk and a small one.
   const chunks = [eventsPerGroup, 3].map(events => {
     const writer = createChunkWriter(groups)
@@ -46,7 +52,7 @@ function randomBlock(fromUs: number, groups: readonly Group[], eventsPerGroup: n
       if (random() < 0.3) continue
       for (let event = 0; event < events; event += 1) {
         // Some events are exactly at the boundary of two minutes.
-        const offsetUs = random() < 0.1 ? below(30) * minuteUs : below(grainUs)
+        const offsetUs = random() < 0.1 ? below(20) * minuteUs : below(endUs - fromUs)
         writer.addEvent(offsetUs, groups[group]?.isRequest ? 600 + below(10) : 0)
       }
       writer.endGroup(group)
@@ -87,6 +93,8 @@ async function added(parts: readonly TimedBlocks<Group>[], buckets: Buckets, byM
 
 const startUs = 1000 * grainUs
 const hourUs = 60 * minuteUs
+/** The second block contains no later events. */
+const nowUs = startUs + 50.25 * minuteUs
 const windows: readonly { times: readonly TimesUs[]; bucketUs: number }[] = [
   { times: [{ fromUs: startUs + 7 * minuteUs, toUs: startUs + 47 * minuteUs + 12_345 }], bucketUs: minuteUs },
   { times: [{ fromUs: startUs + 7 * minuteUs, toUs: startUs + 9 * minuteUs }], bucketUs: 5 * minuteUs },
@@ -94,6 +102,9 @@ const windows: readonly { times: readonly TimesUs[]; bucketUs: number }[] = [
   { times: [{ fromUs: startUs + 777, toUs: startUs + 50 * minuteUs + 1 }], bucketUs: minuteUs },
   { times: [{ fromUs: startUs, toUs: startUs + 2 * grainUs }], bucketUs: 90_000_000 },
   { times: [{ fromUs: startUs + 5, toUs: startUs + 6 }], bucketUs: minuteUs },
+  { times: [{ fromUs: startUs + minuteUs, toUs: nowUs }], bucketUs: minuteUs },
+  { times: [{ fromUs: startUs + minuteUs, toUs: nowUs }], bucketUs: nowUs - startUs - minuteUs },
+  { times: [{ fromUs: startUs + 777, toUs: nowUs }], bucketUs: nowUs - startUs },
   {
     times: [
       { fromUs: startUs, toUs: startUs + 3 * minuteUs },
@@ -111,7 +122,9 @@ for (const [name, services, eventsPerGroup] of [
 ] as const) {
   t.test(`counts by minute have the same results as events, with ${name}`, async t => {
     const groups = randomGroups(services)
-    const blocks = [startUs, startUs + grainUs].map(fromUs => randomBlock(fromUs, groups, eventsPerGroup))
+    const blocks = [startUs, startUs + grainUs].map((fromUs, index) =>
+      randomBlock(fromUs, groups, eventsPerGroup, index === 0 ? fromUs + grainUs : nowUs),
+    )
     for (const { times, bucketUs } of windows) {
       for (const visible of [null, new Set(['service-1', 'service-2'])]) {
         const buckets = { fromUs: times[0]?.fromUs ?? 0, bucketUs }

@@ -1,7 +1,8 @@
 import { createTimeSlice } from '../../../time-slice.ts'
+import { boundsOf } from './chunk-bounds.ts'
 import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
 import type { VisitEvents } from './event-reader.ts'
-import { type Buckets, bucketTimes, grainUs, isDuring, noTimes, type TimesUs } from './times.ts'
+import { type Buckets, bucketTimes, isDuring, noTimes, overlaps, type TimesUs } from './times.ts'
 
 /** Blocks of events. Only events of these services (`null` means all) in these time ranges are visited. */
 export type TimedBlocks<Group = EventGroup> = {
@@ -127,13 +128,13 @@ async function visitChunks<Group>(
 ): Promise<void> {
   const slice = createTimeSlice()
   for (const { fromUs, chunks } of blocks) {
-    const toUs = fromUs + grainUs
-    const inBlock = times.filter(range => range.fromUs < toUs && range.toUs > fromUs)
-    if (inBlock.length === 0) continue
-    const isCovered = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
     for (const chunk of chunks) {
+      const bounds = boundsOf(chunk, fromUs)
+      const inChunk = bounds === null ? [] : times.filter(range => overlaps(bounds, range))
+      if (bounds === null || inChunk.length === 0) continue
       if (slice.isUsedUp()) await slice.yieldToOthers()
-      visit(chunk, fromUs, isCovered ? null : inBlock)
+      const isCovered = inChunk.some(range => range.fromUs <= bounds.fromUs && range.toUs > bounds.toUs)
+      visit(chunk, fromUs, isCovered ? null : inChunk)
     }
   }
 }
