@@ -1,9 +1,7 @@
-import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount } from '../duration-bins.ts'
 import type { CellPart } from './add-cells.ts'
-import { boundsOf } from './chunk-bounds.ts'
-import type { EventBlock, EventChunk, EventGroup } from './event-block.ts'
-import { divideAtMinutes, minutesPerGrain, minuteUs } from './minutes.ts'
+import type { EventChunk, EventGroup } from './event-block.ts'
+import { minutesPerGrain, minuteUs, replaceMinutes } from './minutes.ts'
 import { createCellWriter, nonZero, type RequestCells } from './request-cells.ts'
 import type { Buckets } from './times.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
@@ -26,28 +24,12 @@ export async function withMinuteCells<Group extends RequestGroup>(
   parts: readonly TimedBlocks<Group>[],
   buckets: Buckets,
 ): Promise<{ cells: CellPart[]; events: TimedBlocks<Group>[] }> {
-  const slice = createTimeSlice()
   const cells: CellPart[] = []
-  const events: TimedBlocks<Group>[] = []
-  for (const part of parts) {
-    const undivided: EventBlock<Group>[] = []
-    for (const { fromUs, chunks } of part.blocks) {
-      for (const chunk of chunks) {
-        const bounds = boundsOf(chunk, fromUs)
-        if (bounds === null) continue
-        if (slice.isUsedUp()) await slice.yieldToOthers()
-        const { whole, others } = divideAtMinutes(part.times, bounds, buckets)
-        const ofChunk = whole.length === 0 ? null : minuteCells(chunk, fromUs)
-        const block = { fromUs, chunks: [chunk] }
-        if (ofChunk === null) undivided.push(block)
-        else {
-          cells.push({ cells: ofChunk, times: whole })
-          if (others.length > 0) events.push({ ...part, blocks: [block], times: others })
-        }
-      }
-    }
-    events.push({ ...part, blocks: undivided })
-  }
+  const events = await replaceMinutes(parts, buckets, (chunk, { fromUs, whole }) => {
+    const ofChunk = minuteCells(chunk, fromUs)
+    if (ofChunk !== null) cells.push({ cells: ofChunk, times: whole })
+    return ofChunk !== null
+  })
   return { cells, events }
 }
 

@@ -1,10 +1,8 @@
-import { createTimeSlice } from '../../../time-slice.ts'
-import { boundsOf } from './chunk-bounds.ts'
-import type { EventBlock, EventChunk } from './event-block.ts'
+import type { EventChunk } from './event-block.ts'
 import type { CountedGroup } from './event-reader.ts'
 import { createGroupList, type GroupList } from './group-list.ts'
 import { createGrowingArray } from './growing-array.ts'
-import { divideAtMinutes, minutesPerGrain, minuteUs } from './minutes.ts'
+import { minutesPerGrain, minuteUs, replaceMinutes } from './minutes.ts'
 import type { Buckets } from './times.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
@@ -26,29 +24,15 @@ export async function withMinuteChunks(
   parts: readonly TimedBlocks<CountedGroup>[],
   buckets: Buckets,
 ): Promise<TimedBlocks<CountedGroup>[]> {
-  const slice = createTimeSlice()
-  const divided: TimedBlocks<CountedGroup>[] = []
-  for (const part of parts) {
-    const undivided: EventBlock<CountedGroup>[] = []
-    for (const { fromUs, chunks } of part.blocks) {
-      for (const chunk of chunks) {
-        const bounds = boundsOf(chunk, fromUs)
-        if (bounds === null) continue
-        if (slice.isUsedUp()) await slice.yieldToOthers()
-        const { whole, others } = divideAtMinutes(part.times, bounds, buckets)
-        const minutes = whole.length === 0 ? null : minuteChunk(chunk)
-        const block = { fromUs, chunks: [chunk] }
-        if (minutes === null) undivided.push(block)
-        else {
-          // Chunks with other groups must be in another part.
-          divided.push({ ...part, blocks: [{ fromUs, chunks: [minutes] }], times: whole })
-          if (others.length > 0) divided.push({ ...part, blocks: [block], times: others })
-        }
-      }
-    }
-    divided.push({ ...part, blocks: undivided })
-  }
-  return divided
+  const inMinutes: TimedBlocks<CountedGroup>[] = []
+  const others = await replaceMinutes(parts, buckets, (chunk, { fromUs, whole, part }) => {
+    const minutes = minuteChunk(chunk)
+    if (minutes === null) return false
+    inMinutes.push({ ...part, blocks: [{ fromUs, chunks: [minutes] }], times: whole })
+    return true
+  })
+  // Counted chunks have groups of their own, so they must be in separate parts.
+  return [...inMinutes, ...others]
 }
 
 function minuteChunk(chunk: EventChunk<CountedGroup>): EventChunk<CountedGroup> | null {
