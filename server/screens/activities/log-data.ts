@@ -101,8 +101,10 @@ async function loadResults(
   const unknownDigest = likelyDigestIn(q)
   const startMs = performance.now()
   const searched = view.part === 'counts' ? null : newestOfTrace(filter, store, signal)
-  const loading = view.part === 'counts' ? null : loadPage(view, pageQuery, searched, store, signal)
-  const paging = loading && pageOf(view, pageQuery, loading, opened, store, signal)
+  const paging =
+    view.part === 'counts'
+      ? null
+      : pageOf(view, pageQuery, loadPage(view, pageQuery, searched, store, signal), opened, store, signal)
   // If there are several pages, none of them contains all events.
   const counting =
     paging === null || Object.keys(view.cursor).length > 0

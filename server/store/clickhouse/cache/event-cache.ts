@@ -224,7 +224,7 @@ async function cellsIn(
   return found.length < parts.length ? null : found.flat()
 }
 
-/** If a query exceeds a limit, the events do not fit into memory. */
+/** Makes a function return `null` if a query exceeds a limit, because the events would not fit into memory either. */
 function unlessLimited<Args extends unknown[], Result>(
   read: (...args: Args) => Promise<Result | null>,
 ): (...args: Args) => Promise<Result | null> {

@@ -16,7 +16,7 @@ import {
   valueCounts,
 } from './search-count-grains.ts'
 
-/** The counts of half-hours and buckets, each of which starts at `fromUs`. */
+/** `parts` are half-hours, and buckets at the ends of the window. `fromUs` is the start of a part. */
 export type SearchCounts = {
   values: readonly CountedValue[]
   parts: readonly ({ fromUs: number } & ValueCounts)[]

@@ -10,6 +10,7 @@ import type { CountedValue } from '../cache/search-count-grains.ts'
 import { compile } from '../sql/compile.ts'
 import { needsText } from '../sql/further-conditions.ts'
 import type { Source } from '../sql/source.ts'
+import { countedColumns, countedFields } from './counted-columns.ts'
 
 /** The label of the severities of a wider search. */
 const wider = 'wider'
@@ -30,13 +31,13 @@ export async function cachedCounts(
 ): Promise<Counts | null> {
   // Other searches are fast, and results that depend on fingerprints are in another cache.
   if (!needsText(query) || needsFingerprint(query)) return null
-  const columns = [...new Set<FacetField>([...(bucketMs === null ? [] : ['severity' as const]), ...fields])]
+  const columns = countedFields(bucketMs, fields)
   const counted = columns.map(field => ({ label: `${field}`, column: name(field), count: sql`sum(events)` }))
   if (isFurther !== null) counted.push({ label: wider, column: sql`any_severity`, count: sql`count()` })
   const buckets = bucketsOf(window, bucketMs)
   const found = await cache.searchCounts(
     {
-      columns: [...columns.map(name), sql`severity AS any_severity`, sql`${isFurther ?? sql`1`} AS events`],
+      columns: countedColumns(columns, isFurther),
       matching: sql`${events} AND ${await read(state => compile(query, state))}`,
       counted,
     },
@@ -48,6 +49,7 @@ export async function cachedCounts(
 
   const histogram = bucketMs === null ? [] : emptyBuckets(window, bucketMs)
   const bucketAt = bucketFinder(buckets)
+  const severityOf = found.values.map(severityIn)
   const slice = createTimeSlice()
   const totals = new Float64Array(found.values.length)
   for (const { fromUs, values, counts } of found.parts) {
@@ -56,7 +58,7 @@ export async function cachedCounts(
     for (const [index, value] of values.entries()) {
       const count = counts[index] ?? 0
       totals[value] = (totals[value] ?? 0) + count
-      const severity = inBucket === undefined ? undefined : severityOf(found.values[value])
+      const severity = severityOf[value]
       if (inBucket !== undefined && severity !== undefined) inBucket[severity] += count
     }
   }
@@ -75,6 +77,6 @@ export async function cachedCounts(
   }
 }
 
-function severityOf(counted: CountedValue | undefined): Severity | undefined {
-  return counted?.label === 'severity' ? severities.find(each => each === counted.value) : undefined
+function severityIn({ label, value }: CountedValue): Severity | undefined {
+  return label === 'severity' ? severities.find(each => each === value) : undefined
 }

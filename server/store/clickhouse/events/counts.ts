@@ -30,6 +30,7 @@ import { eventGroups } from '../sql/event-groups.ts'
 import { furtherConditions } from '../sql/further-conditions.ts'
 import { bucketIn, inWindow, type Source } from '../sql/source.ts'
 import { cachedCounts } from './cached-counts.ts'
+import { countedColumns, countedFields } from './counted-columns.ts'
 
 /** Matching events: `FROM … WHERE …`. */
 async function matching({ read, events }: Source, { window, query }: Filter): Promise<Sql> {
@@ -108,14 +109,14 @@ async function countTogether(
     )
   // One row more than the limit, because the row for NULL is dropped. Each bucket has at most one row per severity.
   const maxRows = Math.max(limit + 1, severities.length)
-  const keys = [...new Set([...(bucketMs === null ? [] : (['severity'] as const)), ...fields])].map(name)
+  const counted = countedFields(bucketMs, fields)
   const count =
     further === null ? sql`sum(events)` : sql`if(grouping(any_severity) = 0, count(), sum(events))`
   // The outer query combines values that differ only in case.
   const select = needsFingerprint(filter.query) ? source.selectOfFailures : source.select
   const matchingEvents = await (isGrouped
-    ? matchingGroups(source, filter, bucketMs, keys)
-    : matchingRows(source, filter, bucketMs, keys, isFurther))
+    ? matchingGroups(source, filter, bucketMs, counted.map(name))
+    : matchingRows(source, filter, bucketMs, countedColumns(counted, isFurther)))
   const rows = await select(sql`
     SELECT bucket, field, min(text) AS value, sum(subtotal) AS count
     FROM (
@@ -164,22 +165,15 @@ async function matchingGroups(
   })
 }
 
-/** Like `matchingGroups`, with a row for each event. `events` is `isFurther`, or 1 without it. */
+/** Like `matchingGroups`, with a row for each event. @param columns the result of `countedColumns` */
 async function matchingRows(
   source: Source,
   filter: Filter,
   bucketMs: number | null,
-  keys: readonly Sql[],
-  isFurther: Sql | null,
+  columns: readonly Sql[],
 ): Promise<Sql> {
   const bucket = bucketMs === null ? sql`0` : bucketIn(filter.window, bucketMs)
-  const columns = [
-    sql`${bucket} AS bucket`,
-    ...keys,
-    sql`severity AS any_severity`,
-    sql`${isFurther ?? sql`1`} AS events`,
-  ]
-  return sql`(SELECT ${join(columns, ', ')} ${await matching(source, filter)})`
+  return sql`(SELECT ${bucket} AS bucket, ${join(columns, ', ')} ${await matching(source, filter)})`
 }
 
 /** 1 if an event meets all conditions, and otherwise 0. */
